@@ -1,0 +1,58 @@
+# Needs GNU make, git and Python with venv; everything else is installed into .venv/. Another Python: make test PYTHON=python3.12
+PYTHON ?= python3
+DEMO_MINUTES ?= 4
+ARGS ?=
+
+BIN := .venv/bin
+INSTALL := $(BIN)/python -m pip install -qq --disable-pip-version-check -c constraints.txt
+
+.PHONY: help demo test check fuzz bench strength warm clean
+.DELETE_ON_ERROR:
+
+help:  ## show this list
+	@echo 'make TARGET [ARGS="..."]; ARGS are handed on to the command behind the target'
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  %-9s %s\n", $$1, $$2 }' Makefile
+
+demo: .venv/.runtime  ## train an agent for DEMO_MINUTES (4), play it against the baselines, write runs/demo/report.md
+	$(BIN)/tromf demo --minutes $(DEMO_MINUTES) $(ARGS)
+
+test: .venv/.dev  ## run the whole test suite
+	$(BIN)/python -m pytest -n auto --dist loadfile $(ARGS)
+
+check: .venv/.dev  ## linter, formatter, type checker
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+fuzz: .venv/.dev  ## compiled rules beside the plain reference over the whole option grid, then again with array bounds checked
+	$(BIN)/python -m tests.fuzz $(ARGS)
+	NUMBA_BOUNDSCHECK=1 $(BIN)/python -m tests.fuzz $(ARGS)
+
+bench: .venv/.runtime  ## decisions per second
+	$(BIN)/tromf bench $(ARGS)
+
+strength: .venv/.runtime  ## how strong the rule players and a trained agent are
+	$(BIN)/python -m benchmarks.strength $(ARGS)
+
+warm: .venv/.runtime  ## compile everything now, so that later commands start at once
+	$(BIN)/tromf warm $(ARGS)
+
+clean:  ## remove .venv, caches and build products; runs/ stays
+	rm -rf .venv build dist *.egg-info .hypothesis .mypy_cache .pytest_cache .ruff_cache
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+# pip comes last when a venv is made: where it is missing, making was interrupted and is done again.
+$(BIN)/pip:
+	@$(PYTHON) -c 'import sys; sys.exit("tromf needs Python 3.11 or newer, this is " + sys.version.split()[0] + "; say PYTHON=...") if sys.version_info < (3, 11) else 0'
+	$(PYTHON) -m venv .venv
+
+# Two stamps, since the demo does without the packages of the developers; either is made anew when a list of packages changes.
+.venv/.runtime: pyproject.toml constraints.txt | $(BIN)/pip
+	@echo "Installing tromf and what it needs into .venv (some minutes the first time)"
+	@$(INSTALL) -e .
+	@touch $@
+
+.venv/.dev: pyproject.toml constraints.txt | $(BIN)/pip
+	@echo "Installing tromf, what it needs and what its tests need into .venv (some minutes the first time)"
+	@$(INSTALL) -e '.[dev]'
+	@touch .venv/.runtime $@

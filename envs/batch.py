@@ -1,0 +1,331 @@
+"""N games stepped at once: what trainers, evaluation and search use, and the only place that loops over games for them."""
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import numpy as np
+
+from tromf.envs import registry, verbs
+from tromf.envs.jit import EMPTY, compiled, draw_below, nth, popcount, stream
+from tromf.envs.words import expand
+
+
+class IllegalAction(ValueError):
+    """An action that the rules do not allow now; nothing has changed."""
+
+
+@compiled
+def begin(state, seed, dealer, keep_deck):
+    """Start an episode from a seed: generator, dealer (drawn if negative), deck 0 (drawn unless `keep_deck`), deal."""
+    state.seed = seed
+    if dealer >= 0:
+        state.dealer = dealer
+    else:
+        state.rng = stream(seed, 1)
+        state.dealer = draw_below(state, state.options.players)
+    state.rng = stream(seed, 0)
+    if not keep_deck:
+        verbs.shuffle(state, 0)
+    verbs.deal(state)
+
+
+@compiled
+def next_seed(seed):
+    """The seed of the episode after the one with this seed, for batches that go on by themselves."""
+    return stream(seed, 1 << 40)
+
+
+@compiled
+def begin_rows(states, rows, seeds, dealers, keep_decks):
+    for k in range(rows.shape[0]):
+        begin(states[rows[k]], seeds[k], dealers[k], keep_decks[k])
+
+
+@compiled
+def play_forced(state):
+    """Play decisions with one legal action until there is a choice or the end."""
+    while not verbs.over(state):
+        actions = verbs.legal(state)
+        if popcount(actions) != 1:
+            return
+        verbs.apply(state, nth(actions, 0))
+
+
+@compiled
+def first_illegal(masks, actions):
+    """The first unfinished row whose action is not legal, or -1."""
+    for i in range(masks.shape[0]):
+        a = actions[i]
+        if masks[i] and (a < 0 or a > 63 or not (masks[i] >> np.uint64(a)) & np.uint64(1)):
+            return i
+    return -1
+
+
+@compiled
+def apply_rows(states, actions, masks, returns, done, truncated, skip_forced, autoreset):
+    """Every unfinished game takes its action; what ended says so."""
+    for i in range(states.shape[0]):
+        if not masks[i]:
+            done[i] = done[i] and not autoreset
+            continue
+        state = states[i]
+        verbs.apply(state, actions[i])
+        if skip_forced:
+            play_forced(state)
+        done[i] = verbs.over(state)
+        if done[i]:
+            truncated[i] = verbs.truncated(state)
+            verbs.returns(state, returns[i])
+            if autoreset:
+                begin(state, next_seed(state.seed), -1, False)
+                if skip_forced:
+                    play_forced(state)
+        elif autoreset:
+            truncated[i] = False
+
+
+@compiled
+def look_rows(states, seats, observations, masks):
+    """Seats to act, what they see, and what they may do; nothing for finished games."""
+    for i in range(states.shape[0]):
+        state = states[i]
+        if verbs.over(state):
+            masks[i] = EMPTY
+            observations[i] = EMPTY
+        else:
+            seats[i] = verbs.actor(state)
+            masks[i] = verbs.legal(state)
+            verbs.observe(state, seats[i], observations[i])
+
+
+@compiled
+def conceal_rows(states, seats):
+    for i in range(states.shape[0]):
+        verbs.conceal(states[i], seats[i])
+
+
+@compiled
+def play_randomly(states, decisions):
+    """Every game plays that many uniformly random legal decisions, dealing anew at the end; the number of games ended."""
+    games = 0
+    for i in range(states.shape[0]):
+        state = states[i]
+        for _ in range(decisions):
+            actions = verbs.legal(state)
+            verbs.apply(state, nth(actions, draw_below(state, popcount(actions))))
+            if verbs.over(state):
+                games += 1
+                begin(state, next_seed(state.seed), -1, False)
+    return games
+
+
+@compiled
+def choose_randomly(states, masks, actions):
+    """A uniformly random legal action for every unfinished game, from the game's own generator."""
+    for i in range(actions.shape[0]):
+        if masks[i]:
+            actions[i] = nth(masks[i], draw_below(states[i], popcount(masks[i])))
+
+
+@compiled
+def world_rows(state, seat, plan, worlds, rng):
+    verbs.prepare(state, seat, plan)
+    for i in range(worlds.shape[0]):
+        verbs.resample(plan, worlds[i], rng)
+
+
+def concealed(states: np.ndarray, seats: np.ndarray) -> np.ndarray:
+    """Copies of records, (N,), in which everything that the given seats, (N,), do not know is blanked."""
+    copies = states.copy()
+    conceal_rows(copies, np.asarray(seats))
+    return copies
+
+
+def worlds(game: registry.Game, state: Any, seat: int, n: int, seed: int) -> np.ndarray:
+    """n worlds, (n,) records, that agree with what `seat` knows in a record (concealed or not; the hidden part is not used)."""
+    rng = np.zeros(1, [("rng", np.uint64)])
+    rng["rng"] = stream(np.uint64(seed), 0)
+    copy = concealed(np.array([state], game.state), np.array([seat]))
+    result = np.zeros(n, game.state)
+    world_rows(copy[0], seat, np.zeros(1, game.plan)[0], result, rng[0])
+    return result
+
+
+def seeds_for(seeds: Any, n: int) -> np.ndarray:
+    """n seeds, (n,) uint64: an int s gives s, s+1, …; a sequence gives itself; None gives fresh entropy from the system."""
+    if seeds is None:
+        return np.random.SeedSequence().generate_state(n, np.uint64)
+    if isinstance(seeds, (int, np.integer)) and not isinstance(seeds, bool):
+        return np.uint64(int(seeds) % 2**64) + np.arange(n, dtype=np.uint64)
+    array = np.asarray(seeds)
+    if array.shape != (n,) or array.dtype.kind not in "iu":
+        raise ValueError(f"seeds are {np.shape(seeds)} {array.dtype}: accepted are one integer or {n} of them")
+    return array.astype(np.uint64)
+
+
+class BatchEnv:
+    """N games of one kind stepped at once.
+
+    Args:
+        game: a game's or variant's name, or a `Game`.
+        n: number of games, the rows of the batch.
+        skip_forced: play decisions with only one legal action without asking.
+        autoreset: a finished game begins anew in the same step, with the next seed of its row; `done` and `returns` tell of
+            the episode that ended, everything else of the new one. Otherwise a finished game stays so until it is reset.
+        threads: rows are stepped in so many threads; results do not depend on it.
+        variant, **options: as for the environments. Batches may also mix: write to `states["options"]` before `reset`.
+
+    Attributes, filled in place:
+        states (N,) records; seats (N,) int64, to act; observations (N, W) uint64; masks (N,) uint64, bit a set where action a
+        is legal, 0 for finished games; returns (N, players) float64; done (N,) bool; truncated (N,) bool.
+    """
+
+    def __init__(
+        self,
+        game: str | registry.Game,
+        n: int,
+        *,
+        skip_forced: bool = False,
+        autoreset: bool = False,
+        threads: int = 1,
+        variant: str | None = None,
+        **options: Any,
+    ) -> None:
+        if not isinstance(game, registry.Game):
+            game, named = registry.find(game)
+            variant = variant or named
+        for name, value in (("n", n), ("threads", threads)):
+            if isinstance(value, bool) or not isinstance(value, (int, np.integer)) or value < 1:
+                raise ValueError(f"{name} is {value!r}: accepted is an integer from 1")
+        self.game, self.n = game, int(n)
+        self.skip_forced, self.autoreset, self.threads = bool(skip_forced), bool(autoreset), int(threads)
+        self.states = game.states(n, variant, **options)
+        self.players = int(self.states["options"]["players"].max())
+        self.seats = np.zeros(n, np.int64)
+        self.observations = np.zeros((n, game.words), np.uint64)
+        self.masks = np.zeros(n, np.uint64)
+        self.returns = np.zeros((n, self.players))
+        self.done = np.ones(n, np.bool_)
+        self.truncated = np.zeros(n, np.bool_)
+        self._next_seeds: np.ndarray | None = None
+        self._pool: ThreadPoolExecutor | None = None
+
+    def __getstate__(self) -> dict[str, Any]:
+        return self.__dict__ | {"_pool": None}
+
+    def reset(
+        self,
+        seeds: Any = None,
+        decks: Sequence[Any] | None = None,
+        dealers: Any = None,
+        rows: Any = None,
+    ) -> None:
+        """Start episodes in the given rows (all by default).
+
+        Args:
+            seeds: an integer s (row k of those given gets s + k), one for each row, or None: each row goes on with its next seed.
+            decks: one deck for each row (C-3), None for a drawn one. dealers: one seat for all, or one for each row.
+            rows: indices or a mask of the rows to start.
+
+        Raises `ValueError` for a deck that is no permutation of the pack, or a dealer that is no seat; then nothing changes.
+        """
+        chosen = np.arange(self.n)[slice(None) if rows is None else np.asarray(rows)]
+        k = len(chosen)
+        if seeds is None:
+            if self._next_seeds is None:
+                self._next_seeds = seeds_for(None, self.n)
+            row_seeds = self._next_seeds[chosen]
+        else:
+            row_seeds = seeds_for(seeds, k)
+        row_dealers = np.full(k, -1, np.int64) if dealers is None else np.broadcast_to(np.asarray(dealers), (k,)).astype(np.int64)
+        players = self.states["options"]["players"][chosen]
+        if dealers is not None and ((row_dealers < 0) | (row_dealers >= players)).any():
+            raise ValueError(f"dealer {dealers!r} is no seat: seats are 0 … {int(players.min()) - 1}")
+        keep = np.zeros(k, np.bool_)
+        if decks is not None:
+            if len(decks) != k:
+                raise ValueError(f"{len(decks)} decks given for {k} rows")
+            packs = self.states["options"]["pack"][chosen]
+            numbers = [None if deck is None else self.game.pack.deck(deck, int(pack)) for deck, pack in zip(decks, packs, strict=True)]
+            for row, deck in enumerate(numbers):
+                if deck is not None:
+                    keep[row] = True
+                    self.states["deck"][chosen[row], : len(deck)] = deck
+                    self.states["size"][chosen[row]] = len(deck)
+        begin_rows(self.states, chosen, row_seeds, row_dealers, keep)
+        if self._next_seeds is None:
+            self._next_seeds = np.zeros(self.n, np.uint64)
+        self._next_seeds[chosen] = [next_seed(seed) for seed in row_seeds] if k < 16 else next_seeds(row_seeds)
+        self.done[chosen] = self.truncated[chosen] = False
+        self.returns[chosen] = 0.0
+        if self.skip_forced:
+            skip_rows(self.states, chosen, self.done, self.truncated, self.returns)
+        self._look()
+
+    def step(self, actions: Any) -> None:
+        """Every unfinished game takes its action, (N,) integers; those of finished games are ignored.
+
+        Raises `IllegalAction`, naming row and action, if one is not legal; then nothing changes.
+        """
+        actions = np.asarray(actions)
+        if actions.shape != (self.n,) or actions.dtype.kind not in "iu":
+            raise ValueError(f"actions are {actions.shape} {actions.dtype}: accepted are {self.n} integers")
+        actions = actions.astype(np.int64, copy=False)
+        row = first_illegal(self.masks, actions)
+        if row >= 0:
+            raise IllegalAction(f"row {row}: {describe_illegal(self.game, self.states[row], int(self.seats[row]), int(actions[row]), int(self.masks[row]))}")
+        self._each_slice(
+            lambda part: apply_rows(
+                self.states[part], actions[part], self.masks[part], self.returns[part], self.done[part], self.truncated[part], self.skip_forced, self.autoreset
+            )
+        )
+        self._look()
+
+    def _look(self) -> None:
+        self._each_slice(lambda part: look_rows(self.states[part], self.seats[part], self.observations[part], self.masks[part]))
+
+    def _each_slice(self, function: Any) -> None:
+        """Call with slices that cover all rows, in the threads; the functions leave the interpreter's lock."""
+        if self.threads == 1:
+            function(slice(0, self.n))
+            return
+        if self._pool is None:
+            self._pool = ThreadPoolExecutor(self.threads)
+        edges = np.linspace(0, self.n, self.threads + 1).astype(int)
+        list(self._pool.map(function, [slice(a, b) for a, b in zip(edges[:-1], edges[1:], strict=True)]))
+
+    def dense(self, out: np.ndarray | None = None) -> np.ndarray:
+        """The observations as 0/1 vectors, (N, bits) int8, written to `out` if given."""
+        if out is None:
+            out = np.empty((self.n, self.game.bits), np.int8)
+        self._each_slice(lambda part: expand(self.observations[part], self.game.widths, out[part]))
+        return out
+
+    def concealed(self) -> np.ndarray:
+        """The records as the seats to act know them: copies, (N,), with everything hidden blanked."""
+        return concealed(self.states, self.seats)
+
+
+@compiled
+def next_seeds(seeds):
+    result = np.empty_like(seeds)
+    for i in range(seeds.shape[0]):
+        result[i] = next_seed(seeds[i])
+    return result
+
+
+@compiled
+def skip_rows(states, rows, done, truncated, returns):
+    """Play forced decisions at the start of episodes; an episode may end by them."""
+    for i in rows:
+        play_forced(states[i])
+        if verbs.over(states[i]):
+            done[i], truncated[i] = True, verbs.truncated(states[i])
+            verbs.returns(states[i], returns[i])
+
+
+def describe_illegal(game: registry.Game, state: Any, seat: int, action: int, mask: int) -> str:
+    """One line that names an illegal action and the legal ones."""
+    legal = ", ".join(f"{a} ({game.action_text(state, a)})" for a in range(game.actions) if mask >> a & 1)
+    named = f" ({game.action_text(state, action)})" if 0 <= action < game.actions else ""
+    return f"action {action}{named} is not legal for seat {seat}; legal are {legal}"

@@ -1,0 +1,36 @@
+"""Mustamaija as the registry knows it: the rules' verbs, the tables, the texts."""
+from tromf.envs import verbs
+from tromf.envs.mustamaija import observation, options, rules, text
+from tromf.envs.registry import Game
+
+verbs.register(
+    rules.STATE,
+    shuffle=rules.shuffle,
+    deal=rules.deal,
+    actor=rules.actor,
+    legal=rules.legal,
+    apply=rules.apply,
+    over=rules.over,
+    truncated=rules.truncated,
+    returns=rules.returns,
+    observe=observation.observe,
+    conceal=observation.conceal,
+    prepare=observation.prepare,
+)
+verbs.register(rules.PLAN, resample=observation.resample)
+
+GAME = Game(
+    name="mustamaija",
+    title="Mustamaija",
+    version=0,
+    state=rules.STATE,
+    plan=rules.PLAN,
+    actions=rules.ACTIONS,
+    max_players=8,
+    pack=options.PACK,
+    rows=observation.ROWS,
+    options=options.OPTIONS,
+    variants=options.VARIANTS,
+    record=options.record,
+    text=text,
+)

@@ -1,0 +1,107 @@
+"""Games and their variants by name: the only list of games."""
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from functools import cache, cached_property
+from importlib import import_module
+from typing import Any
+
+import numpy as np
+
+from tromf.envs.cards import Pack
+from tromf.envs.options import Option, resolve, unknown
+from tromf.envs.words import Row
+
+_MODULES = {"mustamaija": "tromf.envs.mustamaija.game"}
+
+
+@dataclass(frozen=True, eq=False)
+class Game:
+    """A game: its record dtypes, tables, options and texts. Its rules are the verbs registered for `state`."""
+
+    name: str
+    title: str
+    version: int
+    state: np.dtype
+    plan: np.dtype
+    actions: int
+    max_players: int
+    pack: Pack
+    rows: tuple[Row, ...]
+    options: tuple[Option, ...]
+    variants: Mapping[str, Mapping[str, Any]]
+    record: Callable[[dict[str, Any]], np.ndarray]
+    text: Any  # module with action_text(state, action) and phase_text(state)
+
+    @cached_property
+    def widths(self) -> np.ndarray:
+        """Used bits of each observation word, (W,) int64."""
+        return np.array([row.width for row in self.rows], np.int64)
+
+    @property
+    def words(self) -> int:
+        """Words of an observation."""
+        return len(self.rows)
+
+    @cached_property
+    def bits(self) -> int:
+        """Length of the dense observation vector."""
+        return int(self.widths.sum())
+
+    def values(self, variant: str | None = None, **options: Any) -> dict[str, Any]:
+        """All options' values, the variant's overridden by those given; `ValueError` names what is wrong."""
+        values = resolve(self.options, self.variants, variant, options)
+        self.record(values)
+        return values
+
+    def states(self, n: int, variant: str | None = None, **options: Any) -> np.ndarray:
+        """n blank records with the options set, shape (n,): seed and deal them before use."""
+        states = np.zeros(n, self.state)
+        states["options"] = self.record(resolve(self.options, self.variants, variant, options))
+        return states
+
+    def action_text(self, state: Any, action: int) -> str:
+        """The text of an action in a state."""
+        if not 0 <= action < self.actions:
+            raise ValueError(f"no action {action}: actions of {self.name} are 0 … {self.actions - 1}")
+        return str(self.text.action_text(state, int(action)))
+
+    def parse_action(self, state: Any, text: str, legal: Iterable[int]) -> int:
+        """The action whose text this is, among all of the game in this state; a bare card names the one legal action with it.
+
+        `ValueError` if the text is no action, saying which are legal.
+        """
+        wanted = " ".join(text.split()).casefold()
+        for action in range(self.actions):
+            if self.action_text(state, action).casefold() == wanted:
+                return action
+        shorter = [action for action in legal if self.action_text(state, action).casefold().split()[-1] == wanted]
+        if len(shorter) == 1:
+            return shorter[0]
+        raise ValueError(f"no action {text!r}: legal are {', '.join(self.action_text(state, action) for action in legal)}")
+
+
+@cache
+def _game(name: str) -> Game:
+    return import_module(_MODULES[name]).GAME
+
+
+def names() -> tuple[str, ...]:
+    """Names of all games."""
+    return tuple(_MODULES)
+
+
+def find(name: str) -> tuple[Game, str | None]:
+    """The game of this name, and the variant if the name is a variant's; `ValueError` says what exists."""
+    key = str(name).replace("_", "-").lower()
+    if key in _MODULES:
+        return _game(key), None
+    for game in map(_game, _MODULES):
+        if key in game.variants:
+            return game, key
+    raise unknown("game", name, _MODULES)
+
+
+def setting(game: Game, variant: str | None, players: int) -> str:
+    """What a game, variant and number of players together are called everywhere: `mustamaija-4p`, `101-2p`."""
+    default = next(iter(game.variants))
+    return f"{game.name if variant in (None, default) else variant}-{players}p"

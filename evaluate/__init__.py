@@ -1,0 +1,1 @@
+"""Duplicate matches, ratings and what follows from them."""

@@ -1,0 +1,1 @@
+"""Self-play: one readable file per algorithm."""
