@@ -1,12 +1,13 @@
 """N games stepped at once: what trainers, evaluation and search use, and the only place that loops over games for them."""
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from tromf.envs import registry, verbs
-from tromf.envs.jit import EMPTY, compiled, draw_below, nth, popcount, stream
+from tromf.envs.jit import EMPTY, compiled, draw_below, mixed, nth, popcount, stream
 from tromf.envs.words import expand
 
 
@@ -49,6 +50,25 @@ def play_forced(state):
         if popcount(actions) != 1:
             return
         verbs.apply(state, nth(actions, 0))
+
+
+@compiled
+def skip_all_forced(states):
+    for i in range(states.shape[0]):
+        play_forced(states[i])
+
+
+@compiled
+def apply_chosen(states, rows, actions):
+    """The games in some rows take their actions, (N,) for all rows, which must be legal."""
+    for i in rows:
+        verbs.apply(states[i], actions[i])
+
+
+@compiled
+def returns_rows(states, out):
+    for i in range(states.shape[0]):
+        verbs.returns(states[i], out[i])
 
 
 @compiled
@@ -134,6 +154,18 @@ def world_rows(state, seat, plan, worlds, rng):
         verbs.resample(plan, worlds[i], rng)
 
 
+@compiled
+def decision_draw(state):
+    """64 random bits for the decision to be made: a function of the game's seed and the number of the decision."""
+    return mixed(stream(state.seed, 1 << 41) + np.uint64(state.decisions) * np.uint64(0x9E3779B97F4A7C15))
+
+
+@compiled
+def draw_rows(states, rows, draws):
+    for k in range(rows.shape[0]):
+        draws[k] = decision_draw(states[rows[k]])
+
+
 def concealed(states: np.ndarray, seats: np.ndarray) -> np.ndarray:
     """Copies of records, (N,), in which everything that the given seats, (N,), do not know is blanked."""
     copies = states.copy()
@@ -149,6 +181,43 @@ def worlds(game: registry.Game, state: Any, seat: int, n: int, seed: int) -> np.
     result = np.zeros(n, game.state)
     world_rows(copy[0], seat, np.zeros(1, game.plan)[0], result, rng[0])
     return result
+
+
+@dataclass
+class Batch:
+    """Decisions to be made, one a row.
+
+    Attributes:
+        game: the game played.
+        observations: (k, W) uint64 words, as described by `game.rows`.
+        masks: (k,) uint64, bit a set where action a is legal; never 0.
+        seats: (k,) int64, the seat to act.
+        rows: (k,) int64, stable ids of the games, for agents with memory.
+        draws: (k,) uint64 random numbers, a function of seed, game and decision, never of the batch.
+        conceal: makes the records, (k,), with everything blanked that the seats to act do not know; call `concealed()`.
+    """
+
+    game: Game
+    observations: np.ndarray
+    masks: np.ndarray
+    seats: np.ndarray
+    rows: np.ndarray
+    draws: np.ndarray
+    conceal: Callable[[], np.ndarray]
+
+    def concealed(self) -> np.ndarray:
+        """The records, (k,), as the seats to act know them."""
+        return self.conceal()
+
+    def __len__(self) -> int:
+        return len(self.masks)
+
+
+def decisions(game: registry.Game, states: np.ndarray, observations: np.ndarray, masks: np.ndarray, seats: np.ndarray, rows: np.ndarray) -> Batch:
+    """The decisions to be made in some rows (indices) of a batch, as agents see them."""
+    draws = np.empty(len(rows), np.uint64)
+    draw_rows(states, rows, draws)
+    return Batch(game, observations[rows], masks[rows], seats[rows], rows, draws, lambda: concealed(states[rows], seats[rows]))
 
 
 def seeds_for(seeds: Any, n: int) -> np.ndarray:
@@ -304,6 +373,11 @@ class BatchEnv:
     def concealed(self) -> np.ndarray:
         """The records as the seats to act know them: copies, (N,), with everything hidden blanked."""
         return concealed(self.states, self.seats)
+
+    def decisions(self, rows: np.ndarray | None = None) -> Batch:
+        """The decisions to be made, in the given rows (indices) or in all unfinished games, as agents see them."""
+        rows = np.flatnonzero(self.masks) if rows is None else rows
+        return decisions(self.game, self.states, self.observations, self.masks, self.seats, rows)
 
 
 @compiled

@@ -21,7 +21,7 @@ import pickle
 import random
 import warnings
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, NamedTuple
@@ -150,14 +150,16 @@ def _frozen(value: Any) -> Any:
 def _key(value: Any) -> Any:
     """Something hashable, equal exactly for equal values. Of foreign objects only the type counts: they may compare by identity."""
     if isinstance(value, np.ndarray):
-        return (value.dtype.str, value.shape, value.tobytes())
+        return (value.dtype.str, value.shape, _key(value.tolist()) if value.dtype.hasobject else value.tobytes())
     if isinstance(value, dict):
         return tuple(sorted(((str(key), _key(item)) for key, item in value.items()), key=lambda pair: pair[0]))
     if isinstance(value, list | tuple):
         return tuple(_key(item) for item in value)
     if isinstance(value, np.generic):
         return _key(value.item())
-    return repr(value) if isinstance(value, bool | int | float | complex | str | bytes | None) else type(value).__name__
+    if isinstance(value, bool | int | float | complex | str | bytes | None):
+        return value if value == value else "nan"
+    return type(value).__name__
 
 
 def _difference(a: Any, b: Any, path: str = "") -> str | None:
@@ -169,7 +171,7 @@ def _difference(a: Any, b: Any, path: str = "") -> str | None:
     elif isinstance(a, list | tuple) and isinstance(b, list | tuple) and len(a) == len(b):
         parts = [(f"{path}[{i}]", x, y) for i, (x, y) in enumerate(zip(a, b))]
     else:
-        return None if _key(a) == _key(b) else path
+        return None if _key(a) == _key(b) else path or "it"
     return next((found for name, x, y in parts if (found := _difference(x, y, name)) is not None), None)
 
 
@@ -421,17 +423,17 @@ class _Kit:
         np.random.seed(self.shaken)  # noqa: NPY002 (it is the global generator that is tested)
 
     @cached_property
-    def can_copy(self) -> bool:
-        """True if `copy.deepcopy` gives environments that can be played on instead of the original."""
+    def copy_fault(self) -> Exception | None:
+        """Why `copy.deepcopy` cannot be trusted; None if its copies can be played on instead of the original."""
         try:
             _check_duplicate(self, copy.deepcopy, "copy")
-        except (_Fault, _NotApplicable):
-            return False
-        return True
+        except (_Fault, _NotApplicable) as error:
+            return error
+        return None
 
     def branch(self, game: _Game) -> _Game:
         """A raw environment at the same place of its (seeded) episode: a copy, or, where copies cannot be trusted, the episode replayed."""
-        if self.can_copy:
+        if self.copy_fault is None:
             return game.fork(copy.deepcopy(game.raw))
         twin = game.fork(_unwrapped(self.make()))
         with twin.doing("replaying the episode"):
@@ -480,7 +482,8 @@ def _play(kit: _Kit) -> None:
             game.step(game.choose())
             game.view()
         if game.endless:
-            raise _Fault(f"the episode is not over after {kit.max_decisions} decisions (max_decisions raises the limit)", game.at())
+            limit, kit.max_decisions = kit.max_decisions, min(kit.max_decisions, 200)  # the other checks need not wait as long
+            raise _Fault(f"the episode is not over after {limit} decisions (max_decisions raises the limit)", game.at())
 
 
 @_check("bookkeeping", "agents, rewards, flags and infos have the keys and types of PettingZoo, and last() agrees with them")
@@ -664,7 +667,8 @@ def _check_duplicate(kit: _Kit, duplicate: Callable[[Any], Any], word: str) -> N
 
 @_check("copy", "copy.deepcopy in the middle of an episode: an independent environment that goes on identically")
 def _copy(kit: _Kit) -> None:
-    _check_duplicate(kit, copy.deepcopy, "copy")
+    if kit.copy_fault:
+        raise kit.copy_fault
 
 
 @_check("pickle", "pickle in the middle of an episode: an independent environment that goes on identically")
@@ -694,7 +698,7 @@ def _try_actions(kit: _Kit) -> dict[str, _Fault]:
 
 def _try_legal(kit: _Kit, game: _Game, actions: list[int], faults: dict[str, _Fault]) -> None:
     at = game.at(game.actor)
-    seen: dict[Any, tuple[int, _Game]] = {}
+    seen: dict[Any, int] = {}
     for action in actions:
         twin = kit.branch(game)
         try:
@@ -704,18 +708,18 @@ def _try_legal(kit: _Kit, game: _Game, actions: list[int], faults: dict[str, _Fa
             continue
         if twin.all_over():
             continue  # what can be seen of a finished game may well be the same
-        other, first = seen.setdefault(_key(twin.view()), (action, twin))
-        if other == action:
+        other = seen.setdefault(_key(twin.view()), action)
+        if other == action or "mask_distinct" in faults:
             continue
         # The same position twice. Go one decision further before accusing anybody.
-        first = first.fork(copy.deepcopy(first.env)) if kit.can_copy else first
-        alike = all(pair.live() for pair in (first, twin))
-        if alike:
-            onward = twin.choose()
-            first.step(onward)
-            twin.step(onward)
-            alike = _difference(first.view(), twin.view()) is None
-        if alike:
+        first = kit.branch(game)
+        first.env.step(other)
+        if not twin.live():
+            continue
+        onward = twin.choose()
+        first.step(onward)
+        twin.step(onward)
+        if _difference(first.view(), twin.view()) is None:
             faults.setdefault("mask_distinct", _Fault(
                 f"actions {other} and {action} are both in the mask and lead to exactly the same position: one is played as the other", at))
 
@@ -858,11 +862,15 @@ def _observe_order(kit: _Kit) -> None:
 
 @_check("observe_pure", "looking changes nothing: an episode goes on the same whether seats look often or never")
 def _observe_pure(kit: _Kit) -> None:
+    def look(game: _Game) -> None:
+        game.view()
+        game.view(reverse=True)
+
     for seed in kit.few():
         busy, quiet = _Game(kit, raw=True), _Game(kit, raw=True)  # raw, because wrappers look by themselves
         facts: list[dict[str, Any]] = []
         busy.watch = lambda call, argument, busy=busy, facts=facts: facts.append(busy.facts())
-        records = list(kit.run(busy, [seed, None, None], lambda game: (game.view(), game.view(reverse=True)) and None))
+        records = list(kit.run(busy, [seed, None, None], look))
         ends = [number for number, (call, _) in enumerate(busy.log) if call == "reset"]
         for number, (call, argument) in enumerate(busy.log):
             place = quiet.at()
@@ -888,7 +896,7 @@ def _observe_kept(kit: _Kit) -> None:
                 for name, value in (("observation", game.observe(agent)), ("mask", game.masks(agent)), ("state()", game.state())))):
             pass
         for place, name, value, was in kept:
-            if _difference(was, list(value) if isinstance(value, tuple) else value) is not None:
+            if _difference(was, value):
                 raise _Fault(f"the {name} handed out here was changed by a later call (one buffer for all calls, or the game's own?)", place)
 
 
@@ -897,7 +905,7 @@ def _observe_owned(kit: _Kit) -> None:
     def scribble(game: _Game) -> None:
         for agent in game.env.agents:
             for array in _arrays([game.observe(agent), game.state()]):
-                if array.flags.writeable:
+                if array.flags.writeable and array.dtype.kind in "biuf":
                     array[...] = np.logical_not(array)
 
     for seed in kit.few():
@@ -993,15 +1001,15 @@ def _hidden(kit: _Kit) -> None:
     for game in kit.games():
         while game.live():
             before = game.view()
-            for agent in game.env.agents:
+            for agent in {game.actor: 1, game.env.agents[rng.integers(len(game.env.agents))]: 1}:  # the seat to act, and another
                 world = hidden(game.raw, agent, rng)
                 if world is game.raw:
                     raise _Fault("the hook `hidden` returned the environment itself, not a copy", game.at(agent))
                 seen = game.fork(world).view()
                 for part in ("observe", "infos"):
-                    if path := _difference(before[part][agent], seen[part][agent]):
-                        raise _Fault(f"this seat can tell apart two worlds that differ only in what is hidden from it: "
-                                     f"its {part} differs at {path}", game.at(agent))
+                    if path := _difference(before[part][agent], seen[part][agent], part):
+                        raise _Fault(f"this seat can tell apart two worlds that differ only in what is hidden from it, by {path}",
+                                     game.at(agent))
                 others_changed |= any(_key(seen["observe"][other]) != _key(before["observe"][other]) for other in game.env.agents)
             if path := _difference(before, game.view()):
                 raise _Fault(f"the hook `hidden` changed the environment it was given: {path}", game.at())
@@ -1136,19 +1144,13 @@ def check(
 
 
 def _run(kit: _Kit, report: Report, names: list[str]) -> None:
-    try:
+    with suppress(Exception):  # an environment that cannot even be made is reported by the checks
         report.name = str(_unwrapped(kit.make()))
-        unplayable = ""
-    except Exception as error:
-        fault = error if isinstance(error, _Broken) else _Broken(f"the environment has no name: str() raised {_short(error)}")
-        report.failures.append(Failure("play", str(fault)))
-        unplayable = "there is no environment"
+    unplayable = False
     for name in names:
         description, function = CHECKS[name]
         result = Result(name, description, "passed")
         try:
-            if unplayable == "there is no environment" and name != "play":
-                raise _NotApplicable(unplayable)
             function(kit)
         except _NotApplicable as reason:
             result = replace(result, status="not applicable", reason=str(reason))
@@ -1157,16 +1159,12 @@ def _run(kit: _Kit, report: Report, names: list[str]) -> None:
         except Exception as error:
             # What already stopped plain play is reported once, there, and not by every check that plays.
             if isinstance(error, _Broken) and unplayable:
-                result = replace(result, status="not applicable", reason=unplayable)
+                result = replace(result, status="not applicable", reason="the environment cannot be played, see play")
             else:
-                place = error.place if isinstance(error, _Fault) else Place()
                 message = str(error) if isinstance(error, _Fault) else f"the check was stopped by {_short(error)}"
-                failure = Failure(name, message, place)
-                if failure not in report.failures:
-                    report.failures.append(failure)
+                report.failures.append(Failure(name, message, error.place if isinstance(error, _Fault) else Place()))
                 result = replace(result, status="failed")
-                if name == "play":
-                    unplayable = unplayable or "the environment cannot be played (see play)"
+                unplayable |= name == "play" and isinstance(error, _Broken)
         report.results.append(result)
     for env in kit.made:
         try:
@@ -1174,3 +1172,4 @@ def _run(kit: _Kit, report: Report, names: list[str]) -> None:
         except Exception as error:
             report.notes.append(f"close raised {_short(error)}")
             break
+    report.notes[:] = dict.fromkeys(report.notes)

@@ -1,0 +1,28 @@
+"""What an agent is, and what it is shown: always many games at once."""
+from typing import Any
+
+import numpy as np
+
+from tromf.envs.batch import Batch
+
+
+class Agent:
+    """Anything that can decide. Subclass it and write `act`; the rest has defaults.
+
+    Attributes:
+        spec: the text that names the agent everywhere (`expert,hoard_attack=0`).
+        compiled: the knobs, a record, of a rule agent that can play inside compiled loops; None for all others.
+    """
+
+    spec: str = "agent"
+    compiled: Any = None
+
+    def act(self, batch: Batch) -> np.ndarray:
+        """A legal action for every row, (k,) int64."""
+        raise NotImplementedError
+
+    def reset(self, rows: np.ndarray) -> None:
+        """New episodes begin in these rows; for agents that remember something."""
+
+    def __repr__(self) -> str:
+        return f"<agent {self.spec}>"

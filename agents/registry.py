@@ -1,0 +1,55 @@
+"""Agents by name: one spec string names an agent everywhere, `kind[:path][,key=value…]`."""
+from importlib import import_module
+from typing import Any
+
+import numpy as np
+import yaml
+
+from tromf.agents.base import Agent
+from tromf.agents.rule import RuleAgent
+from tromf.envs.options import unknown
+from tromf.envs.registry import Game
+
+FILE_KINDS = ("net", "sb3")
+
+
+def rules_of(game: Game) -> Any:
+    """The module with a game's rule agents: `KINDS`, `KNOBS`, and `knobs(kind, **values)`."""
+    return import_module(f"tromf.agents.{game.name.replace('-', '_')}")
+
+
+def kinds(game: Game) -> tuple[str, ...]:
+    """Kinds of agents there are for a game."""
+    return (*rules_of(game).KINDS, *FILE_KINDS)
+
+
+def parse(spec: str) -> tuple[str, str | None, dict[str, Any]]:
+    """The kind, path and settings in a spec; `ValueError` if it is none. A bare path to a safetensors file means `net:`."""
+    head, *settings = spec.split(",")
+    kind, _, path = head.partition(":")
+    if not path and head.endswith(".safetensors"):
+        kind, path = "net", head
+    values = {}
+    for setting in settings:
+        key, equals, value = setting.partition("=")
+        if not equals or not key:
+            raise ValueError(f"agent {spec!r}: {setting!r} is not of the form key=value")
+        if key in values:
+            raise ValueError(f"agent {spec!r}: {key!r} is given twice")
+        values[key] = yaml.safe_load(value)
+    return kind, path or None, values
+
+
+def make(spec: str, game: Game) -> Agent:
+    """The agent that a spec names, for a game. `ValueError` says what is wrong with the spec and what exists."""
+    kind, path, values = parse(spec)
+    if kind not in kinds(game):
+        raise unknown("agent", kind, kinds(game))
+    if kind in FILE_KINDS:
+        if path is None:
+            raise ValueError(f"agent {spec!r} names no file: write {kind}:PATH")
+        module = import_module(f"tromf.agents.{kind}")
+        return module.load(path, game, spec=spec, **values)
+    if path is not None:
+        raise ValueError(f"agent {spec!r}: {kind} takes no path")
+    return RuleAgent(spec, rules_of(game).knobs(kind, **values))
