@@ -197,7 +197,7 @@ class Batch:
         conceal: makes the records, (k,), with everything blanked that the seats to act do not know; call `concealed()`.
     """
 
-    game: Game
+    game: registry.Game
     observations: np.ndarray
     masks: np.ndarray
     seats: np.ndarray

@@ -60,7 +60,7 @@ class Failure:
 
     check: str
     message: str
-    place: Place = Place()
+    place: Place
 
     def __str__(self) -> str:
         return f"{self.check}: {self.message}" + (f" ({self.place})" if str(self.place) else "")
@@ -338,8 +338,8 @@ Record = tuple[Place, dict[str, Any]]
 class _Kit:
     """What the checks share: how to make the environment, the settings, the hooks, and results needed by more than one check."""
 
-    def __init__(self, env_fn: Callable[[], Any], settings: dict[str, Any]):
-        self.env_fn = env_fn
+    def __init__(self, env_fn: Callable[[], Any], hooks: dict[str, Callable[..., Any] | None], **settings: Any):
+        self.env_fn, self.hooks = env_fn, hooks
         self.made: list[Any] = []
         self.notes: list[str] = []
         self.__dict__.update(settings)
@@ -367,15 +367,13 @@ class _Kit:
 
     def hook(self, name: str) -> Callable[..., Any]:
         """The hook that was passed to `check`, or else the method `conformance_<name>` of the raw environment, as a plain function."""
-        given = self.__dict__[name]
-        method = f"conformance_{name}"
-        found = given or (lambda env, *rest: getattr(env, method)(*rest)) if given or hasattr(_unwrapped(self.make()), method) else None
-        if found is None:
+        given, method = self.hooks[name], f"conformance_{name}"
+        if given is None and not hasattr(_unwrapped(self.make()), method):
             raise _NotApplicable(f"no hook `{name}`")
 
         def call(env: Any, *rest: Any) -> Any:
             try:
-                return found(env, *rest)
+                return given(env, *rest) if given else getattr(env, method)(*rest)
             except Exception as error:
                 raise _Fault(f"the hook `{name}` raised {_short(error)}") from error
 
@@ -387,6 +385,21 @@ class _Kit:
         for number in range(count or self.episodes):
             game.reset(self.seed + number)
             yield game
+
+    def decisions(self, count: int | None = None) -> Iterator[_Game]:
+        """Every decision of these games; after each, the game is played on."""
+        for game in self.games(count):
+            while game.live():
+                yield game
+                game.step(game.choose())
+
+    def finished(self) -> Iterator[_Game]:
+        """These games once they are over and all seats have left; episodes without an end are skipped."""
+        for game in self.games():
+            while game.live():
+                game.step(game.choose())
+            if not game.endless:
+                yield game
 
     def few(self, count: int = 3) -> range:
         """Seeds for checks that play each episode several times."""
@@ -438,7 +451,7 @@ class _Kit:
         twin = game.fork(_unwrapped(self.make()))
         with twin.doing("replaying the episode"):
             twin.env.reset(seed=game.place.seed)
-            for call, action in game.log[max(i for i, (call, _) in enumerate(game.log) if call == "reset") + 1:]:
+            for _, action in game.log[max(i for i, (call, _) in enumerate(game.log) if call == "reset") + 1:]:
                 twin.env.step(action)
         if _difference(game.facts(), twin.facts()) or _key(game.observe(game.actor)) != _key(twin.observe(twin.actor)):
             raise _NotApplicable("neither a copy nor a replay of an episode leads to the same position")
@@ -544,7 +557,7 @@ def _ending(kit: _Kit) -> None:
             present = list(game.env.agents)
             game.step(game.choose())
             if gone := [agent for agent in present if agent not in game.env.agents]:
-                raise _Fault(f"{gone[0]} vanished from agents in another seat's decision, without a step(None) of its own", game.at(gone[0]))
+                raise _Fault("this seat vanished from agents in a decision, without a step(None) of its own", game.at(gone[0]))
             ends = {agent: (game.env.terminations[agent], game.env.truncations[agent]) for agent in present}
             over = [agent for agent in present if any(ends[agent])]
             if kit.ending == "together" and 0 < len(over) < len(present):
@@ -598,44 +611,38 @@ def _observation_space(kit: _Kit) -> None:
 
 @_check("mask_form", "the mask is an int8 vector of zeros and ones, one for each action; in observation and info alike")
 def _mask_form(kit: _Kit) -> None:
-    for game in kit.games():
-        while game.live():
-            for agent in game.env.agents:
-                masks, n = game.masks(agent), int(game.space(agent).n)
-                if not masks and agent == game.actor:
-                    raise _Fault("the seat to act has no action_mask, neither in its observation nor in its info", game.at(agent))
-                for mask in masks:
-                    if not isinstance(mask, np.ndarray) or mask.shape != (n,):
-                        raise _Fault(f"the mask is not an array of shape ({n},)", game.at(agent))
-                    if mask.dtype != np.int8:
-                        raise _Fault(f"the mask has dtype {mask.dtype}; Discrete.sample accepts int8 only", game.at(agent))
-                    if not np.isin(mask, (0, 1)).all():
-                        raise _Fault("the mask has values other than 0 and 1", game.at(agent))
-                if len(masks) == 2 and not np.array_equal(*masks):
-                    raise _Fault("the masks in observation and info differ", game.at(agent))
-            game.step(game.choose())
+    for game in kit.decisions():
+        for agent in game.env.agents:
+            masks, n = game.masks(agent), int(game.space(agent).n)
+            if not masks and agent == game.actor:
+                raise _Fault("the seat to act has no action_mask, neither in its observation nor in its info", game.at(agent))
+            for mask in masks:
+                if not isinstance(mask, np.ndarray) or mask.shape != (n,):
+                    raise _Fault(f"the mask is not an array of shape ({n},)", game.at(agent))
+                if mask.dtype != np.int8:
+                    raise _Fault(f"the mask has dtype {mask.dtype}; Discrete.sample accepts int8 only", game.at(agent))
+                if not np.isin(mask, (0, 1)).all():
+                    raise _Fault("the mask has values other than 0 and 1", game.at(agent))
+            if len(masks) == 2 and not np.array_equal(*masks):
+                raise _Fault("the masks in observation and info differ", game.at(agent))
 
 
 @_check("mask_on_turn", "the seat to act always has a legal action")
 def _mask_on_turn(kit: _Kit) -> None:
-    for game in kit.games():
-        while game.live():
-            if not game.allowed(game.actor).size:
-                raise _Fault("the mask of the seat to act is all zero (Discrete.sample then silently returns the first action)",
-                             game.at(game.actor))
-            game.step(game.choose())
+    for game in kit.decisions():
+        if not game.allowed(game.actor).size:
+            raise _Fault("the mask of the seat to act is all zero (Discrete.sample silently returns the first action then)",
+                         game.at(game.actor))
 
 
 @_check("mask_off_turn", "the mask of a seat not to act is all zero")
 def _mask_off_turn(kit: _Kit) -> None:
     if kit.off_turn == "any":
         raise _NotApplicable("off_turn='any'")
-    for game in kit.games():
-        while game.live():
-            for agent in game.env.agents:
-                if agent != game.actor and any(np.any(mask) for mask in game.masks(agent)):
-                    raise _Fault(f"its mask allows actions while {game.actor} is to act (off_turn='any' permits it)", game.at(agent))
-            game.step(game.choose())
+    for game in kit.decisions():
+        for agent in game.env.agents:
+            if agent != game.actor and any(np.any(mask) for mask in game.masks(agent)):
+                raise _Fault(f"its mask allows actions while {game.actor} is to act (off_turn='any' permits it)", game.at(agent))
 
 
 def _check_duplicate(kit: _Kit, duplicate: Callable[[Any], Any], word: str) -> None:
@@ -767,15 +774,13 @@ _check("refusal_clean", "a refused action changes nothing")(_report_tried("refus
 @_check("legal", "the mask is exactly what the hook `legal` says")
 def _legal(kit: _Kit) -> None:
     legal = kit.hook("legal")
-    for game in kit.games():
-        while game.live():
-            start = int(game.space(game.actor).start)
-            mask, rules = {start + int(a) for a in game.allowed(game.actor)}, {int(a) for a in legal(game.raw)}
-            if wrong := sorted(mask - rules):
-                raise _Fault(f"the mask allows {wrong[:8]}, which the hook `legal` does not", game.at(game.actor))
-            if wrong := sorted(rules - mask):
-                raise _Fault(f"the mask lacks {wrong[:8]}, which the hook `legal` allows", game.at(game.actor))
-            game.step(game.choose())
+    for game in kit.decisions():
+        start, agent = int(game.space(game.actor).start), game.actor
+        mask, rules = {start + int(a) for a in game.allowed(agent)}, {int(a) for a in legal(game.raw)}
+        if wrong := sorted(mask - rules):
+            raise _Fault(f"the mask allows {wrong[:8]}, which the hook `legal` does not", game.at(agent))
+        if wrong := sorted(rules - mask):
+            raise _Fault(f"the mask lacks {wrong[:8]}, which the hook `legal` allows", game.at(agent))
 
 
 @_check("seed", "reset(seed) and the same actions give the same episode in two environments, whatever the global generators do")
@@ -851,13 +856,11 @@ def _instances(kit: _Kit) -> None:
 
 @_check("observe_order", "what a seat sees does not depend on who looked before, or how often")
 def _observe_order(kit: _Kit) -> None:
-    for game in kit.games(len(kit.few(6))):
-        while game.live():
-            first = game.view()
-            for again in (game.view(reverse=True), game.view()):
-                if path := _difference(first, again):
-                    raise _Fault(f"{path} changed when seats looked again, or in another order", game.at(game.actor))
-            game.step(game.choose())
+    for game in kit.decisions(len(kit.few(6))):
+        first = game.view()
+        for again in (game.view(reverse=True), game.view()):
+            if path := _difference(first, again):
+                raise _Fault(f"{path} changed when seats looked again, or in another order", game.at(game.actor))
 
 
 @_check("observe_pure", "looking changes nothing: an episode goes on the same whether seats look often or never")
@@ -882,7 +885,7 @@ def _observe_pure(kit: _Kit) -> None:
                 raise _Fault(f"an episode that nobody looked at goes another way: {path} differs", place)
             if number == ends[-1]:
                 break
-        start = [view for place, view in records if place.episode == 2][0]
+        start = next(view for place, view in records if place.episode == 2)
         if path := _difference(start, quiet.view()):
             raise _Fault(f"after two episodes that nobody looked at the third starts otherwise: {path} differs", quiet.at())
 
@@ -890,14 +893,18 @@ def _observe_pure(kit: _Kit) -> None:
 @_check("observe_kept", "an observation once handed out is never changed afterwards")
 def _observe_kept(kit: _Kit) -> None:
     for seed in kit.few():
-        game, kept = _Game(kit), []
-        for _ in kit.run(game, [seed, None], lambda game: kept.extend(
-                (game.at(agent), name, value, _frozen(value)) for agent in game.env.agents
-                for name, value in (("observation", game.observe(agent)), ("mask", game.masks(agent)), ("state()", game.state())))):
+        kept: list[tuple[Place, str, Any, Any]] = []
+
+        def keep(game: _Game, kept: list = kept) -> None:
+            for agent in game.env.agents:
+                for name, value in (("observation", game.observe(agent)), ("mask", game.masks(agent)), ("state()", game.state())):
+                    kept.append((game.at(agent), name, value, _frozen(value)))
+
+        for _ in kit.run(_Game(kit), [seed, None], keep):
             pass
         for place, name, value, was in kept:
             if _difference(was, value):
-                raise _Fault(f"the {name} handed out here was changed by a later call (one buffer for all calls, or the game's own?)", place)
+                raise _Fault(f"the {name} handed out here was changed by a later call (one buffer for all, or the game's own?)", place)
 
 
 @_check("observe_owned", "writing into an observation does not reach the game")
@@ -935,10 +942,8 @@ def _reset_options(kit: _Kit) -> None:
 
 @_check("rewards_handed", "what last() hands out over an episode is what stood in rewards, for every seat")
 def _rewards_handed(kit: _Kit) -> None:
-    for game in kit.games():
-        while game.live():
-            game.step(game.choose())
-        for agent in [] if game.endless else game.agents:
+    for game in kit.finished():
+        for agent in game.agents:
             if abs(game.handed[agent] - game.paid[agent]) > 1e-6:
                 raise _Fault(f"last() handed out {game.handed[agent]:g} in all, but rewards held {game.paid[agent]:g} "
                              "(cumulative rewards not cleared, or cleared before the seat could see them?)", game.at(agent))
@@ -963,10 +968,8 @@ def _reward_timing(kit: _Kit) -> None:
 def _payoff_sum(kit: _Kit) -> None:
     if kit.total is None:
         raise _NotApplicable("zero_sum=False")
-    for game in kit.games():
-        while game.live():
-            game.step(game.choose())
-        if not game.endless and abs(sum(game.handed.values()) - kit.total) > 1e-6:
+    for game in kit.finished():
+        if abs(sum(game.handed.values()) - kit.total) > 1e-6:
             raise _Fault(f"the returns {list(game.handed.values())} sum to {sum(game.handed.values()):g}, not {kit.total:g} "
                          "(zero_sum=False or total=... if this is right)", game.at())
 
@@ -998,22 +1001,20 @@ def _hidden(kit: _Kit) -> None:
     hidden = kit.hook("hidden")
     rng = np.random.default_rng([kit.seed, 2])
     others_changed = False
-    for game in kit.games():
-        while game.live():
-            before = game.view()
-            for agent in {game.actor: 1, game.env.agents[rng.integers(len(game.env.agents))]: 1}:  # the seat to act, and another
-                world = hidden(game.raw, agent, rng)
-                if world is game.raw:
-                    raise _Fault("the hook `hidden` returned the environment itself, not a copy", game.at(agent))
-                seen = game.fork(world).view()
-                for part in ("observe", "infos"):
-                    if path := _difference(before[part][agent], seen[part][agent], part):
-                        raise _Fault(f"this seat can tell apart two worlds that differ only in what is hidden from it, by {path}",
-                                     game.at(agent))
-                others_changed |= any(_key(seen["observe"][other]) != _key(before["observe"][other]) for other in game.env.agents)
-            if path := _difference(before, game.view()):
-                raise _Fault(f"the hook `hidden` changed the environment it was given: {path}", game.at())
-            game.step(game.choose())
+    for game in kit.decisions():
+        before = game.view()
+        for agent in {game.actor: 1, game.env.agents[rng.integers(len(game.env.agents))]: 1}:  # the seat to act, and another
+            world = hidden(game.raw, agent, rng)
+            if world is game.raw:
+                raise _Fault("the hook `hidden` returned the environment itself, not a copy", game.at(agent))
+            seen = game.fork(world).view()
+            for part in ("observe", "infos"):
+                if path := _difference(before[part][agent], seen[part][agent], part):
+                    raise _Fault(f"this seat can tell apart two worlds that differ only in what is hidden from it, by {path}",
+                                 game.at(agent))
+            others_changed |= any(_key(seen["observe"][other]) != _key(before["observe"][other]) for other in game.env.agents)
+        if path := _difference(before, game.view()):
+            raise _Fault(f"the hook `hidden` changed the environment it was given: {path}", game.at())
     if not others_changed:
         raise _Fault("the hook `hidden` never changed what any other seat sees, so nothing was tested")
 
@@ -1050,7 +1051,7 @@ def _leak(kit: _Kit) -> None:
                              f"deals, but {third} does not see it: what is private to one of them is shown to the other", Place(agent=one))
     for one, other in itertools.permutations(agents, 2):
         if seen[other] and seen[other].keys() <= seen[one].keys():
-            raise _Fault(f"all that varies in the first observation of {other} is also seen by {one}: no secrets are left", Place(agent=one))
+            raise _Fault(f"all that varies in the first observation of {other} is seen by {one} too: no secrets are left", Place(agent=one))
     for actor in agents:
         rows = [row for row, (first, _, _) in enumerate(kit.starts) if first == actor]
         bits = facts(np.stack([kit.starts[row][2] for row in rows])) if rows else {}
@@ -1068,8 +1069,8 @@ def _leak(kit: _Kit) -> None:
 UNSEEN = {  # what stays unchecked when a hook is missing
     "legal": "a mask that is wrong in the same way as the game itself is not noticed",
     "returns": "payoffs swapped between seats are not noticed",
-    "hidden": "only the first observations of a deal were searched for other hands (`leak`), and the stock, later cards, infos, and features "
-              "that do not equal another seat's feature were not",
+    "hidden": "only first observations were searched for other hands (`leak`); the stock, cards drawn later, infos, and features that do "
+              "not equal another seat's feature were not",
 }
 
 
@@ -1127,10 +1128,10 @@ def check(
     only, skip = set(only), set(skip)
     if unknown := sorted((only | skip) - set(CHECKS)):
         raise ValueError(f"unknown check {unknown[0]!r}; there are {', '.join(CHECKS)}")
-    kit = _Kit(env_fn, dict(
-        episodes=episodes, seed=seed, legal=legal, returns=returns, hidden=hidden, payoff=payoff, ending=ending, off_turn=off_turn,
-        total=total if total is not None else 0.0 if zero_sum else None, chance=chance, max_decisions=max_decisions, deals=deals,
-        probes=probes))
+    kit = _Kit(
+        env_fn, {"legal": legal, "returns": returns, "hidden": hidden},
+        episodes=episodes, seed=seed, payoff=payoff, ending=ending, off_turn=off_turn, chance=chance, max_decisions=max_decisions,
+        deals=deals, probes=probes, total=total if total is not None else 0.0 if zero_sum else None)
     report = Report("environment", notes=kit.notes)
     generators = random.getstate(), np.random.get_state()  # noqa: NPY002 (put back below: our checks disturb them)
     try:
