@@ -1,0 +1,102 @@
+"""What several commands share: their common arguments and options, the setting they name, and files written whole."""
+
+import json
+import os
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+if TYPE_CHECKING:
+    from tromf.envs.registry import Game
+
+GameName = Annotated[
+    str, typer.Argument(metavar="GAME", help="A game, or one of its variants (`tromf games` lists them).", show_default=False)
+]
+Players = Annotated[
+    int | None, typer.Option("--players", "-p", metavar="N", help="Number of seats (default: the game's).", show_default=False)
+]
+Variant = Annotated[
+    str | None, typer.Option("--variant", metavar="V", help="A named variant (default: the game's first).", show_default=False)
+]
+Options = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--option", "-o", metavar="KEY=VALUE", help="An option of the game, the value in YAML; may be repeated.", show_default=False
+    ),
+]
+Seed = Annotated[int, typer.Option("--seed", min=0, metavar="S", help="Seed of all chance.")]
+Json = Annotated[
+    Path | None, typer.Option("--json", metavar="PATH", help="Also write the figures to this file, as JSON.", show_default=False)
+]
+
+
+def find_setting(
+    game: str, variant: str | None = None, players: int | None = None, option: Sequence[str] | None = None
+) -> tuple["Game", str, dict[str, Any]]:
+    """The game, the variant's name and the options given (players among them, if given) that a command line names.
+
+    `game` may be a variant's name. `ValueError` for anything that does not exist or cannot be played, naming it.
+    """
+    from tromf.envs import registry
+
+    found, named = registry.find(game)
+    if named and variant and variant != named:
+        raise ValueError(f"{named!r} is a variant, and --variant names another one, {variant!r}: give one of them")
+    chosen = variant or named or next(iter(found.variants))
+    options = parse_options(option or ())
+    if players is not None:
+        if options.setdefault("players", players) != players:
+            raise ValueError(f"--players is {players}, and --option says players={options['players']}: give one of them")
+    if isinstance(options.get("pack"), int) and not isinstance(options["pack"], bool):
+        options["pack"] = str(options["pack"])  # the rank 9 of `pack=9` is a text, but YAML reads a number
+    found.values(chosen, **options)
+    return found, chosen, options
+
+
+def parse_options(pairs: Sequence[str]) -> dict[str, Any]:
+    """`key=VALUE` texts as a dictionary, values read as YAML. `ValueError` for another form or a key given twice."""
+    import yaml
+
+    options: dict[str, Any] = {}
+    for pair in pairs:
+        key, equals, value = pair.partition("=")
+        key = key.strip()
+        if not equals or not key:
+            raise ValueError(f"option {pair!r} is not of the form key=VALUE")
+        if key in options:
+            raise ValueError(f"option {key!r} is given twice")
+        try:
+            options[key] = yaml.safe_load(value)
+        except yaml.YAMLError as error:
+            raise ValueError(f"option {key!r}: {value!r} is not YAML ({getattr(error, 'problem', error)})") from None
+    return options
+
+
+def write_text(path: str | Path, text: str) -> None:
+    """Write a file as a whole: beside its place, then renamed into it; missing folders are made."""
+    path = Path(path)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    beside = path.with_name(f".{path.name}.{os.getpid()}")
+    try:
+        beside.write_text(text, encoding="utf-8")
+        os.replace(beside, path)
+    except OSError as error:
+        error.filename, error.filename2 = str(path), None  # the name the user knows
+        raise
+    finally:
+        beside.unlink(missing_ok=True)
+
+
+def write_json(path: str | Path, value: Any) -> None:
+    """Write a value as JSON, readable, as a whole. NumPy numbers and paths are fine."""
+
+    def plain(thing: Any) -> Any:
+        if hasattr(thing, "tolist"):
+            return thing.tolist()
+        if isinstance(thing, Path):
+            return str(thing)
+        raise TypeError(f"{type(thing).__name__} cannot be written as JSON")
+
+    write_text(path, json.dumps(value, indent=2, ensure_ascii=False, default=plain) + "\n")
