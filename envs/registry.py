@@ -12,6 +12,7 @@ from tromf.envs.options import Option, resolve, unknown
 from tromf.envs.words import Row
 
 _MODULES = {"mustamaija": "tromf.envs.mustamaija.game"}
+_VERSIONS = {"mustamaija": 0}  # as in `mustamaija_v0`; here, so that environments can be registered without importing their games
 
 
 @dataclass(frozen=True, eq=False)
@@ -31,6 +32,11 @@ class Game:
     variants: Mapping[str, Mapping[str, Any]]
     record: Callable[[dict[str, Any]], np.ndarray]
     text: Any  # module with action_text(state, action) and phase_text(state)
+    outcome: Callable[[Any], dict[str, Any]]  # how a finished episode ended, as plain values
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Copies and pickles are the game itself, by its name."""
+        return _game, (self.name,)
 
     @cached_property
     def widths(self) -> np.ndarray:
@@ -88,6 +94,16 @@ def _game(name: str) -> Game:
 def names() -> tuple[str, ...]:
     """Names of all games."""
     return tuple(_MODULES)
+
+
+def version(name: str) -> int:
+    """The version of a game's environments; it goes up when results are no longer comparable."""
+    return _VERSIONS[name]
+
+
+def face(name: str) -> str:
+    """What the environment of a game is called, and the module with its PettingZoo face: `mustamaija_v0`."""
+    return f"{name.replace('-', '_')}_v{version(name)}"
 
 
 def find(name: str) -> tuple[Game, str | None]:

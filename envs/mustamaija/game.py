@@ -1,7 +1,8 @@
 """Mustamaija as the registry knows it: the rules' verbs, the tables, the texts."""
 from tromf.envs import verbs
 from tromf.envs.mustamaija import observation, options, rules, text
-from tromf.envs.registry import Game
+from tromf.envs.mustamaija.outcome import outcome
+from tromf.envs.registry import Game, version
 
 verbs.register(
     rules.STATE,
@@ -22,7 +23,7 @@ verbs.register(rules.PLAN, resample=observation.resample)
 GAME = Game(
     name="mustamaija",
     title="Mustamaija",
-    version=0,
+    version=version("mustamaija"),
     state=rules.STATE,
     plan=rules.PLAN,
     actions=rules.ACTIONS,
@@ -33,4 +34,5 @@ GAME = Game(
     variants=options.VARIANTS,
     record=options.record,
     text=text,
+    outcome=outcome,
 )
