@@ -1,8 +1,8 @@
 """What a seat knows in Mustamaija: observation words, concealed records, and worlds drawn from what is known (C-7)."""
 import numpy as np
 
-from tromf.envs.jit import EMPTY, ONE, assign, bit, compiled, draw_below, draw_uint, draw_unit, lowest, popcount, thermometer
-from tromf.envs.mustamaija.rules import KING, PLAN, STATE, SUIT, hidden_cards
+from tromf.envs.jit import EMPTY, ONE, assign, bit, compiled, draw_below, draw_uint, draw_unit, highest, lowest, popcount, thermometer
+from tromf.envs.mustamaija.rules import KING, NO_LIMIT, SUIT, hidden_cards
 from tromf.envs.words import Row
 
 # Names and widths of the parts of the words that hold several things, lowest bit first. 'relative' means clockwise from the
@@ -39,7 +39,7 @@ ROWS = (
 WIDTHS = np.array([row.width for row in ROWS], np.int64)
 
 
-@compiled
+@compiled(forceinline=True)
 def observe(s, seat, words):
     players = np.int64(s.options.players)
     words[0] = s.hand[seat]
@@ -52,49 +52,56 @@ def observe(s, seat, words):
     words[7] = s.seen_at >> np.uint64(s.top)
     words[8] = s.passed_at >> np.uint64(s.top)
     words[9] = order_of_turned(s) if s.seen & SUIT[3] else EMPTY
-    few = sizes = places = EMPTY
+    sizes = popcount(s.hand[seat]) + np.uint64(s.hidden[seat])
+    few = EMPTY
     p = np.int64(seat)
-    for k in range(8):
-        if k < players:
-            size = popcount(s.hand[p]) + np.uint64(s.hidden[p])
-            sizes |= size << np.uint64(6 * k)
-            places |= np.uint64(s.place[p]) << np.uint64(4 * k)
-            if k > 0:
-                words[9 + k] = s.known[p]
-                few |= thermometer(min(size, np.uint64(9))) << np.uint64(9 * (k - 1))
-            p = p + 1 if p + 1 < players else np.int64(0)
-        elif k > 0:
-            words[9 + k] = EMPTY
+    for k in range(1, players):
+        p = p + 1 if p + 1 < players else np.int64(0)
+        size = popcount(s.hand[p]) + np.uint64(s.hidden[p])
+        sizes |= size << np.uint64(6 * k)
+        few |= thermometer(min(size, np.uint64(9))) << np.uint64(9 * (k - 1))
+        words[9 + k] = s.known[p]
+    for k in range(players, 8):
+        words[9 + k] = EMPTY
     words[17] = few
     words[18] = sizes
     words[19] = thermometer(s.size - s.top)
     words[20] = roles(s, seat, players)
-    words[21] = (bit(s.last // 13) if s.last >= 0 else EMPTY) | places << np.uint64(4)
+    words[21] = np.uint64(s.last >= 0) << np.uint64(max(np.int64(s.last), 0) // 13) | (places(s, seat, players) if s.out else EMPTY)
     left = np.uint64(s.options.max_decisions - s.decisions)
-    words[22] = left | thermometer(bit_length(left)) << np.uint64(31)
+    words[22] = left | thermometer(highest(left) + ONE if left else EMPTY) << np.uint64(31)
     words[23] = s.options.word
 
 
-@compiled
+@compiled(forceinline=True)
 def roles(s, seat, players):
-    """The word described by `ROLE_BITS`."""
-    word = bit((s.attacker - seat) % players) | bit(8 + (s.defender - seat) % players) | bit(16 + (s.dealer - seat) % players)
+    """The word described by `ROLE_BITS`, without branches on what changes at every decision."""
+    attacker, defender, dealer = to_the_left(s.attacker, seat, players), to_the_left(s.defender, seat, players), to_the_left(s.dealer, seat, players)
+    word = bit(attacker) | bit(8 + defender) | bit(16 + dealer) | bit(32 + s.phase) | bit(37 + s.trump + 1)
+    last = np.int64(s.last)
+    word |= np.uint64(last >= 0) << np.uint64(42 + max(last, 0) % 13)
     if s.declarer >= 0:
-        word |= bit(24 + (s.declarer - seat) % players)
-    word |= bit(32 + s.phase) | bit(37 + s.trump + 1)
-    if s.lacks_king and s.old[hidden_cards(s, s.declarer)] == 1.0:  # all its unknown cards are old
-        word |= bit(41)
-    if s.last >= 0:
-        word |= bit(42 + s.last % 13)
-    return word | (bit(55) if s.limit == 63 else np.uint64(s.limit) << np.uint64(56))
+        word |= bit(24 + to_the_left(s.declarer, seat, players))
+        if s.lacks_king and s.old[hidden_cards(s, s.declarer)] == 1.0:  # all its unknown cards are old
+            word |= bit(41)
+    unlimited = s.limit == NO_LIMIT
+    return word | np.uint64(unlimited) << np.uint64(55) | np.uint64(0 if unlimited else s.limit) << np.uint64(56)
 
 
 @compiled
-def bit_length(n):
-    length = 0
-    while n >> np.uint64(length):
-        length += 1
-    return length
+def places(s, seat, players):
+    """The order of going out, as in the row 'suit and places'."""
+    word = EMPTY
+    for p in range(players):
+        word |= np.uint64(s.place[p]) << np.uint64(4 + 4 * to_the_left(p, seat, players))
+    return word
+
+
+@compiled(forceinline=True)
+def to_the_left(seat, of, players):
+    """How many seats clockwise after another a seat is."""
+    distance = np.int64(seat) - np.int64(of)
+    return distance + players if distance < 0 else distance
 
 
 @compiled
@@ -163,7 +170,7 @@ def resample(plan, world, rng):
         spades, count = spades - 1, count - 1
         left[k] = left[spades]
         left[spades] = left[count]
-    if world.lacks_king:
+    if world.lacks_king and world.hidden[world.declarer]:  # otherwise the seat sees all of that hand
         count = place_king(world, left, count, rng)
     for p in range(world.options.players):
         for _ in range(world.hidden[p]):
