@@ -1,1 +1,7 @@
-"""Duplicate matches, ratings and what follows from them."""
+"""Duplicate matches: who is stronger, by how much, and how sure one can be of it."""
+
+from tromf.evaluate import report
+from tromf.evaluate.matches import loss_share, pairs, table
+from tromf.evaluate.result import Difference, Result, Row
+
+__all__ = ["Difference", "Result", "Row", "loss_share", "pairs", "report", "table"]

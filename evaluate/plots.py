@@ -1,0 +1,118 @@
+"""Plots of an evaluation, made without a window system. Every function returns a matplotlib `Figure`."""
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from tromf.evaluate.intervals import Estimate
+from tromf.evaluate.result import Result
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+_WIDTH = 36  # letters of an agent's name that fit beside a plot
+_BLUE, _GREY = "#1f5f99", "#888888"
+
+
+def short(name: str) -> str:
+    """A name that fits: the end of a long path says more than its beginning."""
+    return name if len(name) <= _WIDTH else "…" + name[-_WIDTH + 1 :]
+
+
+def losses(result: Result) -> "Figure":
+    """A forest plot: the share of deals lost in every row, with its interval, and what would be fair."""
+    fair = 1 / result.players if result.helmets is not None else None
+    return _forest(
+        _labelled(result, [row.loss for row in result.rows]),
+        "share of deals lost (%), with 95 % interval",
+        100,
+        fair,
+        result.setting_text(),
+    )
+
+
+def means(result: Result) -> "Figure":
+    """A forest plot: the mean return in every row, with its interval."""
+    return _forest(
+        _labelled(result, [row.mean for row in result.rows]), "mean return for a deal, with 95 % interval", 1, 0.0, result.setting_text()
+    )
+
+
+def _labelled(result: Result, estimates: Sequence[Estimate]) -> list[tuple[str, Estimate]]:
+    """The estimates of a result's rows with the names that stand beside them."""
+    times = f"{result.players - 1} × " if result.kind == "pairs" else ""
+    names = [f"{short(row.agent)}\namong {times}{short(row.against)}" for row in result.rows]
+    return list(zip(names, estimates))
+
+
+def _forest(rows: Sequence[tuple[str, Estimate]], label: str, scale: float, fair: float | None, title: str) -> "Figure":
+    figure = _figure(9, 1.6 + 0.55 * len(rows))
+    axes = figure.add_subplot()
+    values, lows, highs = (scale * np.array([getattr(estimate, name) for _, estimate in rows]) for name in ("value", "low", "high"))
+    places = np.arange(len(rows))
+    if fair is not None:
+        axes.axvline(scale * fair, color=_GREY, linestyle="--", linewidth=1, label=f"fair: {scale * fair:g}")
+        axes.legend(loc="lower right", fontsize=8, framealpha=0.9)
+    axes.errorbar(values, places, xerr=np.maximum(0, [values - lows, highs - values]), fmt="o", color=_BLUE, capsize=3, markersize=5)
+    for place, value, high in zip(places, values, highs):
+        text = f"{value:.1f}" if scale == 100 else f"{value:+.3f}"
+        axes.annotate(text, (high, place), (6, 0), textcoords="offset points", va="center", fontsize=8)
+    axes.set_yticks(places, [name for name, _ in rows], fontsize=8)
+    axes.set_ylim(len(rows) - 0.5, -0.5)
+    axes.margins(x=0.12)
+    if scale == 100:
+        axes.set_xlim(left=0, right=min(105, axes.get_xlim()[1]))
+    axes.set_xlabel(label)
+    axes.set_title(title, fontsize=9)
+    axes.grid(axis="x", alpha=0.3)
+    return figure
+
+
+def cross(result: Result) -> "Figure":
+    """A heat map: the mean return of the row's agent among the column's, with its interval in the cell."""
+    ones = list(dict.fromkeys(row.agent for row in result.rows))
+    others = [agent for agent in result.agents if any(row.against == agent for row in result.rows)]
+    means = np.full((len(ones), len(others)), np.nan)
+    figure = _figure(3.5 + 1.3 * len(others), 2.2 + 0.75 * len(ones))
+    axes = figure.add_subplot()
+    for row in result.rows:
+        i, j = ones.index(row.agent), others.index(row.against)
+        means[i, j] = row.mean.value
+    bound = float(np.nanmax(np.abs(means))) or 1.0
+    image = axes.imshow(means, cmap="RdBu", vmin=-bound, vmax=bound, aspect="auto")
+    for row in result.rows:
+        i, j = ones.index(row.agent), others.index(row.against)
+        text = f"{row.mean.value:+.3f}\n[{row.mean.low:+.3f}, {row.mean.high:+.3f}]"
+        axes.text(j, i, text, ha="center", va="center", fontsize=8, color="white" if abs(row.mean.value) > 0.6 * bound else "black")
+    axes.set_xticks(range(len(others)), [short(name) for name in others], rotation=20, ha="right", fontsize=8)
+    axes.set_yticks(range(len(ones)), [short(name) for name in ones], fontsize=8)
+    axes.set_xlabel("in all other seats")
+    axes.set_ylabel("in one seat")
+    axes.set_title(result.setting_text(), fontsize=9)
+    figure.colorbar(image, label="mean return for a deal (fair: 0)")
+    return figure
+
+
+Lines = Mapping[str, tuple[Sequence[float], Sequence[float]]]  # x and y by name
+
+
+def curves(panels: Mapping[str, Lines], x_label: str, references: Mapping[str, float]) -> "Figure":
+    """Curves, one panel for each label of a y axis; `references` are level lines, by the same labels."""
+    figure = _figure(9, 3.4 * len(panels))
+    for axes, (label, lines) in zip(np.atleast_1d(figure.subplots(len(panels), 1)), panels.items()):
+        for name, (x, y) in lines.items():
+            axes.plot(x, y, label=name, linewidth=1.3, marker="o" if len(x) < 40 else None, markersize=3)
+        if label in references:
+            axes.axhline(references[label], color=_GREY, linestyle="--", linewidth=1, label=f"fair: {references[label]:g}")
+        axes.set_xlabel(x_label)
+        axes.set_ylabel(label)
+        axes.grid(alpha=0.3)
+        axes.legend(fontsize=8)
+    return figure
+
+
+def _figure(width: float, height: float) -> "Figure":
+    from matplotlib.figure import Figure
+
+    return Figure(figsize=(width, height), layout="constrained", dpi=130)

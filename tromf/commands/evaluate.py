@@ -1,0 +1,91 @@
+"""`tromf evaluate`: duplicate matches between agents."""
+
+import os
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from tromf.commands.common import GameName, Json, Options, Players, Seed, Variant, find_setting
+
+
+def evaluate(
+    game: GameName,
+    agents: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="AGENT...", help="Two or more agents: expert, random, runs/x/best.safetensors,greedy=true …", show_default=False
+        ),
+    ],
+    table: Annotated[bool, typer.Option("--table", help="Play one fixed table, an agent a seat, instead of all pairs.")] = False,
+    deals: Annotated[int, typer.Option("--deals", min=1, metavar="N", help="Deal blocks, each played in every seating compared.")] = 2000,
+    players: Players = None,
+    variant: Variant = None,
+    option: Options = None,
+    seed: Seed = 0,
+    threads: Annotated[
+        int | None,
+        typer.Option(
+            "--threads", min=1, metavar="N", help="Threads (default: one a core); the figures do not depend on it.", show_default=False
+        ),
+    ] = None,
+    json: Json = None,
+    out: Annotated[
+        Path | None, typer.Option("--out", metavar="FOLDER", help="Write a report with plots to this folder.", show_default=False)
+    ] = None,
+) -> None:
+    """Play agents against each other on duplicate deals.
+
+    Every ordered pair (A, B) is played as one A among B in all other seats, A in each seat once, always on the same deals; --table
+    plays one table in all its rotations. Shown are mean returns and shares of deals lost, with 95 % intervals by bootstrap over deals.
+    """
+    found, named, options = find_setting(game, variant, players, option)
+    if json:
+        check_writable(json, folder=False)
+    if out:
+        check_writable(out, folder=True)
+
+    from rich.console import Console
+
+    from tromf.evaluate import matches, report
+
+    play = matches.table if table else matches.pairs
+    with progress_bar() as progress:
+        result = play(found, agents, blocks=deals, seed=seed, variant=named, threads=threads, progress=progress, **options)
+    console = Console()
+    console.print(result.rich(), width=console.width if console.is_terminal else 140)
+    if json:
+        report.write_json(result, json)
+    if out:
+        title = f"{found.title}: {', '.join(agents)}"
+        print(f"report: {report.write(result, out, title)}")
+
+
+def check_writable(path: Path, folder: bool) -> None:
+    """`OSError` if a file, or a folder with files, cannot be written there; to be asked before long work, writes nothing."""
+    if path.exists() and path.is_dir() != folder:
+        raise (
+            NotADirectoryError(None, "is a file, not a folder", str(path)) if folder else IsADirectoryError(None, "is a folder", str(path))
+        )
+    above = path if path.exists() and folder else path.absolute().parent
+    while not above.exists():
+        above = above.parent
+    if not above.is_dir():
+        raise NotADirectoryError(None, "is a file, not a folder", str(above))
+    if not os.access(above, os.W_OK):
+        raise PermissionError(None, "this folder cannot be written to", str(above))
+
+
+@contextmanager
+def progress_bar() -> Iterator[Callable[[int, int], None]]:
+    """A bar on stderr, where that is a terminal; gives the function that moves it: games ended, games in all."""
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+    columns = (TextColumn("games"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    console = Console(stderr=True)
+    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as bar:
+        task = bar.add_task("games", total=None)
+        yield lambda ended, total: bar.update(task, completed=ended, total=total)
