@@ -79,7 +79,7 @@ def errors_as_lines() -> Iterator[None]:
         if isinstance(error, KeyboardInterrupt) or _Interrupts.seen:
             _leave("interrupted", 130)
         if isinstance(error, BrokenPipeError):
-            _leave(None, 141)  # whoever read our output went away, `| head` for instance; shells call this 128 + SIGPIPE
+            _leave(None, 1)  # whoever read our output went away, `| head` for instance
         if isinstance(error, (ValueError, OSError, MemoryError)) and not os.environ.get("TROMF_TRACEBACK"):
             _leave(message(error), 2)
         raise

@@ -1,5 +1,6 @@
 """`tromf games`: what there is to play, and with whom."""
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -97,7 +98,7 @@ def _print(console: Any, game: dict[str, Any], words: bool) -> None:
     console.print(f"agents: [green]{escape(agents)}[/green]; knobs and settings follow as [green],key=value[/green]\n")
 
 
-def _table(console: Any, heads: tuple[str, ...], rows: list[tuple[str, ...]]) -> None:
+def _table(console: Any, heads: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> None:
     from rich import box
     from rich.table import Table
     from rich.text import Text

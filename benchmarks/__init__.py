@@ -1,0 +1,1 @@
+"""Measurements beside other people's programs: `python -m benchmarks.peers`, for instance."""

@@ -1,0 +1,102 @@
+"""`tromf warm`: compile everything now, so that later commands start at once."""
+
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from importlib import import_module
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+if TYPE_CHECKING:
+    from tromf.envs.registry import Game
+
+
+def warm(quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Say nothing.")] = False) -> None:
+    """Compile everything into the cache, so that later commands start at once.
+
+    Runs a tiny version of each use of each game. The machine code is stored in $TROMF_CACHE, or in the user's cache folder.
+    """
+    from rich.console import Console
+
+    from tromf.envs import jit, registry
+
+    console = Console(highlight=False, quiet=quiet)
+    begun = time.perf_counter()
+    for name in registry.names():
+        for title, use in uses(registry.find(name)[0]):
+            started = time.perf_counter()
+            use()
+            console.print(f"{f'{name}: {title}':<40} {time.perf_counter() - started:6.1f} s")
+    place = f"in {jit.CACHE_DIR}" if jit.CACHE_DIR else "but not stored, since the cache folder cannot be written"
+    console.print(f"everything is compiled, {place} ({time.perf_counter() - begun:.1f} s)", soft_wrap=True)
+
+
+def uses(game: "Game") -> Iterator[tuple[str, Callable[[], object]]]:
+    """Tiny versions of each use of a game, which together call everything that is compiled."""
+    yield "batches", lambda: _batches(game)
+    yield "rule agents", lambda: _rule_agents(game)
+    yield "worlds", lambda: _worlds(game)
+    yield "PettingZoo, Gymnasium", lambda: _faces(game)
+    yield "networks", lambda: _networks(game)
+    yield "evaluation", lambda: _evaluation(game)
+    yield "training", lambda: _training(game)
+
+
+def _batches(game: "Game") -> None:
+    from tromf.commands import speed
+    from tromf.envs import BatchEnv
+
+    env = BatchEnv(game, 4, skip_forced=True)
+    env.reset(seeds=0, decks=[None, None, None, None], dealers=0)
+    env.decisions().concealed()
+    players = env.players
+    for chunk in (speed.bare(game, None, players), speed.stepped(game, None, players, dense=True)):
+        chunk()
+
+
+def _rule_agents(game: "Game") -> None:
+    from tromf import agents
+    from tromf.agents import play, registry
+    from tromf.commands import speed
+    from tromf.envs import BatchEnv
+
+    env = BatchEnv(game, 4)
+    env.reset(seeds=0)
+    for kind in registry.rules_of(game).KINDS:
+        agents.make(kind, game).act(env.decisions())
+        speed.rule_agent(game, None, env.players, kind)()
+    play.returns(env.states, env.players)
+
+
+def _worlds(game: "Game") -> None:
+    from tromf.envs import BatchEnv, batch
+
+    env = BatchEnv(game, 1)
+    env.reset(seeds=0)
+    batch.worlds(game, env.states[0], int(env.seats[0]), 2, seed=0)
+
+
+def _faces(game: "Game") -> None:
+    from tromf.commands import speed
+
+    players = int(game.states(1)["options"]["players"][0])
+    for wrapped in (False, True):
+        speed.aec(game, None, players, wrapped=wrapped)()
+
+
+def _networks(game: "Game") -> None:
+    from tromf.commands import speed
+
+    speed.network_agent(game, None, int(game.states(1)["options"]["players"][0]))()
+
+
+def _evaluation(game: "Game") -> None:
+    matches = import_module("tromf.evaluate.matches")
+    matches.pairs(game, ["random", "journeyman"], blocks=2)
+
+
+def _training(game: "Game") -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        Path(folder)
