@@ -20,7 +20,7 @@ from gymnasium import logger, spaces
 from pettingzoo import AECEnv
 from pettingzoo.utils.wrappers import AssertOutOfBoundsWrapper, OrderEnforcingWrapper, TerminateIllegalWrapper
 
-from tromf.envs import registry, verbs
+from tromf.envs import deals, registry, verbs
 from tromf.envs.batch import BatchEnv, IllegalAction, describe_illegal, returns_rows
 from tromf.envs.jit import EMPTY, ONE, compiled
 from tromf.envs.words import expand
@@ -108,14 +108,10 @@ class raw_env(AECEnv):
 
         Raises `ValueError` for a deck that is no permutation of the pack, or a dealer that is no seat; then nothing changes.
         """
-        if options is not None and not isinstance(options, dict):
-            raise ValueError(f"options are {options!r}: accepted is a dictionary, with the keys deck and dealer")
-        decks, dealer = _decks((options or {}).get("deck")), (options or {}).get("dealer")
-        for deck in decks[1:]:
-            self.game.pack.deck(deck, int(self._states["options"]["pack"][0]))
-        if dealer is not None and (isinstance(dealer, bool) or not isinstance(dealer, (int, np.integer))):
-            raise ValueError(f"dealer {dealer!r} is no seat: seats are 0 … {len(self.possible_agents) - 1}")
-        self._batch.reset(seed, decks=decks[:1] or None, dealers=dealer)
+        options = deals.as_dict(options)
+        deck = deals.deck(self.game, options.get("deck"), int(self._states["options"]["pack"][0]))
+        dealer = deals.seat("dealer", options.get("dealer"), len(self.possible_agents))
+        self._batch.reset(seed, decks=[deck], dealers=dealer)
         self._started = True
         self.agents = list(self.possible_agents)
         self.rewards = dict.fromkeys(self.agents, 0.0)
@@ -227,19 +223,6 @@ class raw_env(AECEnv):
     def _require_start(self) -> None:
         if not self._started:
             raise ValueError("no episode has begun: call reset()")
-
-
-def _decks(given: Any) -> list[Any]:
-    """Option `deck` as a list of decks: it may be one deck, or a list of them."""
-    if given is None:
-        return []
-    if isinstance(given, str):
-        return [given]
-    if not isinstance(given, (list, tuple, np.ndarray)):
-        raise ValueError(f"deck is {given!r}: accepted is a list of all cards of the pack, or a list of such lists")
-    if len(given) and all(isinstance(each, (list, tuple, np.ndarray)) and np.ndim(each) == 1 for each in given):
-        return list(given)
-    return [given]
 
 
 def wrapped(environment: raw_env) -> AECEnv:

@@ -1,0 +1,36 @@
+"""The options that `reset` takes in every face: `deck`, `dealer` and, where one seat learns, `seat`."""
+
+from typing import Any
+
+import numpy as np
+
+from tromf.envs.registry import Game
+
+
+def as_dict(options: Any) -> dict[str, Any]:
+    """Options of `reset` as a dictionary; keys that mean nothing to us are left to others."""
+    if options is not None and not isinstance(options, dict):
+        raise ValueError(f"options are {options!r}: accepted is a dictionary, with the keys deck and dealer")
+    return options or {}
+
+
+def deck(game: Game, given: Any, pack: int) -> list[int] | None:
+    """Option `deck`, one deck or a list of decks for the successive deals of an episode: the first, as numbers; None if none is given.
+
+    `ValueError` if one is no permutation of the pack (a set of cards), naming the missing, doubled or foreign cards.
+    """
+    if given is None:
+        return None
+    if not isinstance(given, (str, list, tuple, np.ndarray)):
+        raise ValueError(f"deck is {given!r}: accepted is a list of all cards of the pack, or a list of such lists")
+    several = len(given) > 0 and all(isinstance(each, (list, tuple, np.ndarray)) and np.ndim(each) == 1 for each in given)
+    return [game.pack.deck(each, pack) for each in (given if several else [given])][0]
+
+
+def seat(name: str, given: Any, players: int) -> int | None:
+    """Option `dealer` or `seat`: the number of a seat, or None."""
+    if given is None:
+        return None
+    if isinstance(given, bool) or not isinstance(given, (int, np.integer)) or not 0 <= given < players:
+        raise ValueError(f"{name} {given!r} is no seat: seats are 0 … {players - 1}")
+    return int(given)
