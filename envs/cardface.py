@@ -38,8 +38,9 @@ def font(size: int) -> ImageFont.FreeTypeFont | ImageFont.ImageFont:
 def suit_shape(suit: str) -> tuple[Points, ...]:
     """A suit symbol as polygons in a square from -0.5 to 0.5, y downwards."""
     if suit == "D":
-        corners = [(0.0, -0.5), (0.39, 0.0), (0.0, 0.5), (-0.39, 0.0), (0.0, -0.5)]
-        return ([p for a, b in zip(corners, corners[1:]) for p in _curve(a, ((a[0] + b[0]) * 0.42, (a[1] + b[1]) * 0.42), b)],)
+        right, left = (0.39, 0.0), (-0.39, 0.0)
+        sides = [((0.0, -0.5), right), (right, (0.0, 0.5)), ((0.0, 0.5), left), (left, (0.0, -0.5))]
+        return ([p for a, b in sides for p in _curve(a, ((a[0] + b[0]) * 0.42, (a[1] + b[1]) * 0.42), b)],)
     if suit == "H":
         return (_heart(0.5, 0.0, 1.0),)
     stem = [*_curve((-0.22, 0.5), (-0.03, 0.42), (-0.035, 0.05)), *_curve((0.035, 0.05), (0.03, 0.42), (0.22, 0.5))]
@@ -50,8 +51,8 @@ def suit_shape(suit: str) -> tuple[Points, ...]:
 
 def _curve(a: tuple[float, float], control: tuple[float, float], b: tuple[float, float]) -> Points:
     """A quadratic Bézier curve."""
-    ts = [k / 16 for k in range(17)]
-    return [tuple((1 - t) ** 2 * p + 2 * t * (1 - t) * c + t * t * q for p, c, q in zip(a, control, b)) for t in ts]  # type: ignore[misc]
+    weights = [((1 - t) ** 2, 2 * t * (1 - t), t * t) for t in (k / 16 for k in range(17))]
+    return [(u * a[0] + v * control[0] + w * b[0], u * a[1] + v * control[1] + w * b[1]) for u, v, w in weights]
 
 
 def _circle(x: float, y: float, radius: float) -> Points:
@@ -119,7 +120,7 @@ def _face(text: str, w: int, h: int, honour: bool) -> Image.Image:
     else:
         _court(draw, rank, suit, w, h, honour)
     _index(face, text, w, h, small)
-    if not small:
+    if not small:  # the corner once more, upside down
         turned = face.rotate(180)
         corner = (round(w * 0.76), round(h * 0.68))
         face.paste(turned.crop((*corner, w, h)), corner)

@@ -4,6 +4,7 @@ All three draw what a game says of itself (`view` in its text module, see `tromf
 With `seat` given they show what that seat knows, and depend on nothing else; without it, everything in the record.
 """
 
+import re
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
@@ -30,6 +31,7 @@ _INK: dict[str, dict[str, str]] = {
     "four": {"C": "rgb(0,110,40)", "D": "rgb(20,80,200)", "H": "rgb(196,20,30)", "S": "black"},
 }
 _INK["letters"] = _INK["two"]
+_CARD = re.compile(r"\b[2-9TJQKA][CDHS]\b")
 _PAPER = "on rgb(244,241,232)"
 _HONOUR = "on rgb(255,216,110)"
 _ROLES = {"attacker": "bold rgb(235,100,80)", "defender": "bold rgb(90,160,240)"}
@@ -70,6 +72,16 @@ def rgb_array(game: Game, state: Any, seat: int | None = None) -> np.ndarray:
     from tromf.envs.picture import draw
 
     return draw(seen(game, state, seat), seat)
+
+
+def sentence(line: str, cards: Cards = "two", special: frozenset[str] = frozenset()) -> "Text":
+    """A line of text in which cards (`7H`) are coloured."""
+    from rich.text import Text
+
+    text = Text(line)
+    for found in _CARD.finditer(line):
+        text.stylize(card_segment(found.group(), cards, special)[1], *found.span())
+    return text
 
 
 def card_segment(card: str, cards: Cards = "two", special: frozenset[str] = frozenset()) -> Segment:
