@@ -1,4 +1,5 @@
 """N games stepped at once: what trainers, evaluation and search use, and the only place that loops over games for them."""
+
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -81,18 +82,37 @@ def first_illegal(masks, actions):
     return -1
 
 
+@compiled(forceinline=True)
+def look(state, seats, observations, masks, i):
+    """Seat to act, what it sees, and what it may do; nothing for finished games."""
+    if verbs.over(state):
+        masks[i] = EMPTY
+        observations[i] = EMPTY
+    else:
+        seat = verbs.actor(state)
+        seats[i] = seat
+        masks[i] = verbs.legal(state)
+        verbs.observe(state, seat, observations[i])
+
+
 @compiled
-def apply_rows(states, actions, masks, returns, done, truncated, skip_forced, autoreset):
-    """Every unfinished game takes its action; what ended says so."""
+def look_rows(states, seats, observations, masks):
+    for i in range(states.shape[0]):
+        look(states[i], seats, observations, masks, i)
+
+
+@compiled
+def step_rows(states, actions, seats, observations, masks, returns, done, truncated, skip_forced, autoreset):
+    """Every unfinished game takes its action; what ended says so; then everybody looks."""
     for i in range(states.shape[0]):
         if not masks[i]:
-            done[i] = done[i] and not autoreset
             continue
         state = states[i]
         verbs.apply(state, actions[i])
         if skip_forced:
             play_forced(state)
         done[i] = verbs.over(state)
+        truncated[i] = False
         if done[i]:
             truncated[i] = verbs.truncated(state)
             verbs.returns(state, returns[i])
@@ -100,22 +120,7 @@ def apply_rows(states, actions, masks, returns, done, truncated, skip_forced, au
                 begin(state, next_seed(state.seed), -1, False)
                 if skip_forced:
                     play_forced(state)
-        elif autoreset:
-            truncated[i] = False
-
-
-@compiled
-def look_rows(states, seats, observations, masks):
-    """Seats to act, what they see, and what they may do; nothing for finished games."""
-    for i in range(states.shape[0]):
-        state = states[i]
-        if verbs.over(state):
-            masks[i] = EMPTY
-            observations[i] = EMPTY
-        else:
-            seats[i] = verbs.actor(state)
-            masks[i] = verbs.legal(state)
-            verbs.observe(state, seats[i], observations[i])
+        look(state, seats, observations, masks, i)
 
 
 @compiled
@@ -213,7 +218,9 @@ class Batch:
         return len(self.masks)
 
 
-def decisions(game: registry.Game, states: np.ndarray, observations: np.ndarray, masks: np.ndarray, seats: np.ndarray, rows: np.ndarray) -> Batch:
+def decisions(
+    game: registry.Game, states: np.ndarray, observations: np.ndarray, masks: np.ndarray, seats: np.ndarray, rows: np.ndarray
+) -> Batch:
     """The decisions to be made in some rows (indices) of a batch, as agents see them."""
     draws = np.empty(len(rows), np.uint64)
     draw_rows(states, rows, draws)
@@ -342,13 +349,22 @@ class BatchEnv:
         actions = actions.astype(np.int64, copy=False)
         row = first_illegal(self.masks, actions)
         if row >= 0:
-            raise IllegalAction(f"row {row}: {describe_illegal(self.game, self.states[row], int(self.seats[row]), int(actions[row]), int(self.masks[row]))}")
+            named = describe_illegal(self.game, self.states[row], int(self.seats[row]), int(actions[row]), int(self.masks[row]))
+            raise IllegalAction(f"row {row}: {named}")
         self._each_slice(
-            lambda part: apply_rows(
-                self.states[part], actions[part], self.masks[part], self.returns[part], self.done[part], self.truncated[part], self.skip_forced, self.autoreset
+            lambda part: step_rows(
+                self.states[part],
+                actions[part],
+                self.seats[part],
+                self.observations[part],
+                self.masks[part],
+                self.returns[part],
+                self.done[part],
+                self.truncated[part],
+                self.skip_forced,
+                self.autoreset,
             )
         )
-        self._look()
 
     def _look(self) -> None:
         self._each_slice(lambda part: look_rows(self.states[part], self.seats[part], self.observations[part], self.masks[part]))

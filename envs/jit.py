@@ -5,6 +5,7 @@ would go on running yesterday's rules. So the cache folder is named after a hash
 compilation, that is, of every file that imports this module. Constants that compiled code uses must stand in such a
 file. Editing a text or a renderer leaves the cache alone. The folder lies in `$TROMF_CACHE`, or the user's cache folder.
 """
+
 import hashlib
 import os
 import shutil
@@ -51,7 +52,10 @@ def _cache_dir() -> Path | None:
         with tempfile.TemporaryFile(dir=folder):
             pass
     except OSError as error:
-        warnings.warn(f"tromf: no cache in {folder} ({error.strerror}): compiling anew in every process; set TROMF_CACHE to a writable folder", stacklevel=2)
+        warnings.warn(
+            f"tromf: no cache in {folder} ({error.strerror}): compiling anew in every process; set TROMF_CACHE to a writable folder",
+            stacklevel=2,
+        )
         return None
     folders = sorted(folder.parent.glob("numba-*"), key=lambda path: path.stat().st_mtime, reverse=True)
     for old in folders[_KEEP:]:
@@ -152,7 +156,10 @@ def mixed(z):
 @compiled
 def stream(seed, k):
     """The start of the k-th independent random stream of a seed."""
-    return mixed(mixed(np.uint64(seed) + np.uint64(0x9E3779B97F4A7C15)) ^ (np.uint64(k) * np.uint64(0xD1342543DE82EF95) + np.uint64(0x632BE59BD9B4E019)))
+    return mixed(
+        mixed(np.uint64(seed) + np.uint64(0x9E3779B97F4A7C15))
+        ^ (np.uint64(k) * np.uint64(0xD1342543DE82EF95) + np.uint64(0x632BE59BD9B4E019))
+    )
 
 
 @compiled

@@ -8,6 +8,7 @@ work on a single record too (`legal(states[0])`), one lookup slower.
 Every record has the fields `options` (a nested record), `rng` (the game's own generator), `seed`, `deck`, `size` (cards in the
 pack), `dealer` and `decisions`.
 """
+
 from collections.abc import Callable
 from typing import Any
 
@@ -27,7 +28,7 @@ def _verb(declaration: Callable) -> Callable:
 
     dispatch.__name__, dispatch.__doc__ = name, declaration.__doc__
 
-    @overload(dispatch)
+    @overload(dispatch, jit_options={"forceinline": True})
     def choose(*arguments):  # Numba wants the signature of the implementation, without annotations
         if not isinstance(arguments[0], types.Record):
             return None

@@ -1,7 +1,11 @@
 """Observation words: what a row of a game's table is, and their expansion into 0/1 vectors."""
-from typing import NamedTuple
+
+from typing import Any, NamedTuple
 
 import numpy as np
+from llvmlite import ir
+from numba import types
+from numba.extending import intrinsic
 
 from tromf.envs.jit import EMPTY, ONE, compiled
 
@@ -14,17 +18,46 @@ class Row(NamedTuple):
     meaning: str
 
 
+@intrinsic
+def _store_bits(typing: Any, out: Any, index: Any, word: Any) -> Any:
+    """Write the 64 bits of a word as 64 bytes 0/1 from `out[index]` on, lowest bit first: two instructions on AVX-512."""
+
+    def generate(ctx: Any, builder: Any, sig: Any, args: Any) -> Any:
+        array = ctx.make_array(sig.args[0])(ctx, builder, args[0])
+        place = builder.gep(array.data, [args[1]])
+        bits = builder.bitcast(args[2], ir.VectorType(ir.IntType(1), 64))
+        as_bytes = ir.VectorType(ir.IntType(8), 64)
+        builder.store(builder.zext(bits, as_bytes), builder.bitcast(place, as_bytes.as_pointer()), align=1)
+        return ctx.get_dummy_value()
+
+    return types.void(out, types.int64, types.uint64), generate
+
+
 @compiled
 def expand(words, widths, out):
-    """Write the used bits of each row's words, (N, W) uint64, as 0/1, (N, sum of widths) int8, lowest bit first."""
+    """Write the used bits of each row's words, (N, W) uint64, as 0/1, (N, sum of widths) int8, lowest bit first.
+
+    Whole words are written, and the next row overwrites what is too much; the last 64 bits are gathered and written as one.
+    """
+    bits = np.int64(0)
+    for w in range(widths.shape[0]):
+        bits += widths[w]
+    if words.shape[0] and out.shape[1] != bits:
+        raise ValueError("expand: the vectors are not as long as the rows' widths together")
     for i in range(words.shape[0]):
-        place = 0
+        vector, place, tail = out[i], np.int64(0), EMPTY
         for w in range(widths.shape[0]):
-            word, width = words[i, w], widths[w]
-            if word == EMPTY:
-                for k in range(width):
-                    out[i, place + k] = 0
-            else:
-                for k in range(width):
-                    out[i, place + k] = (word >> np.uint64(k)) & ONE
-            place += width
+            word = words[i, w]
+            if place + 64 <= bits:
+                _store_bits(vector, place, word)
+            shift = place + 64 - bits
+            if shift >= 0:
+                tail |= word << np.uint64(shift)
+            elif shift > -64:
+                tail |= word >> np.uint64(-shift)
+            place += widths[w]
+        if bits >= 64:
+            _store_bits(vector, bits - 64, tail)
+        else:
+            for k in range(bits):
+                vector[k] = (tail >> np.uint64(64 - bits + k)) & ONE

@@ -1,4 +1,5 @@
 """What a seat knows in Mustamaija: observation words, concealed records, and worlds drawn from what is known (C-7)."""
+
 import numpy as np
 
 from tromf.envs.jit import EMPTY, ONE, assign, bit, compiled, draw_below, draw_uint, draw_unit, highest, lowest, popcount, thermometer
@@ -8,9 +9,28 @@ from tromf.envs.words import Row
 # Names and widths of the parts of the words that hold several things, lowest bit first. 'relative' means clockwise from the
 # observing seat, bit 0 itself.
 OPTION_BITS = {
-    "players": 7, "hand size": 8, "trump": 3, "either": 1, "attack limit": 13, "follow up": 1, "misplay penalty": 1, "scoring": 3, "slap probability": 10
-}  # fmt: skip
-ROLE_BITS = {"attacker": 8, "defender": 8, "dealer": 8, "declarer": 8, "phase": 5, "trumps": 4, "lacks king": 1, "last rank": 13, "no limit": 1, "limit": 6}
+    "players": 7,
+    "hand size": 8,
+    "trump": 3,
+    "either": 1,
+    "attack limit": 13,
+    "follow up": 1,
+    "misplay penalty": 1,
+    "scoring": 3,
+    "slap probability": 10,
+}
+ROLE_BITS = {
+    "attacker": 8,
+    "defender": 8,
+    "dealer": 8,
+    "declarer": 8,
+    "phase": 5,
+    "trumps": 4,
+    "lacks king": 1,
+    "last rank": 13,
+    "no limit": 1,
+    "limit": 6,
+}
 
 ROWS = (
     Row("hand", 52, "cards of the own hand"),
@@ -22,21 +42,40 @@ ROWS = (
     Row("seen in stock", 52, "cards publicly known to lie in the stock: turned spades, the trump card"),
     Row("depths seen", 52, "where in the stock those cards lie: bit d for the card under d others"),
     Row("spades passed over", 52, "bit d: the card under d others in the stock is a spade that was passed over unseen (MM-T3)"),
-    Row("order of turned spades", 52, "four bits a spade, 2 to A: its number among the spades turned up that still lie in the stock, the one turned first 1"),
+    Row(
+        "order of turned spades",
+        52,
+        "four bits a spade, 2 to A: its number among the spades turned up that still lie in the stock, the one turned first 1",
+    ),
     *(Row(f"known, {k} to the left", 52, f"cards publicly known to be in the hand of the seat {k} to the left") for k in range(1, 8)),
     Row("few cards", 63, "sizes of the hands 1 … 7 to the left, a thermometer of nine bits each"),
     Row("sizes of hands", 48, "sizes of the hands 0 … 7 to the left, six binary digits each"),
     Row("stock", 52, "size of the stock, a thermometer"),
-    Row("roles", sum(ROLE_BITS.values()), "attacker, defender, dealer, declarer (relative, eight bits each); phase (attack, keep, return, follow up, defend); "
-        "trumps (none, C, D, H); whether the declarer is known to hold no king of trumps; rank of the card laid or returned last in this phase; "
-        "attack without limit; limit of the attack, binary"),
-    Row("suit and places", 36, "suit of the card laid or returned last in this phase; order of going out of the seats 0 … 7 to the left, four binary digits each, 0 while in"),
-    Row("decisions left", 63, "before the episode is cut off: 31 binary digits; then their number of digits, a thermometer of 32 bits"),
-    Row("options", sum(OPTION_BITS.values()), "players (2 … 8); hand size, a thermometer; trump (turned, diamonds, declared); declare with either; attack limit, a thermometer; "
-        "follow up; misplay penalty; scoring (loser, placing, winner); slap probability, binary in 1/1023"),
-)  # fmt: skip
-
-WIDTHS = np.array([row.width for row in ROWS], np.int64)
+    Row(
+        "roles",
+        sum(ROLE_BITS.values()),
+        "attacker, defender, dealer, declarer (relative, eight bits each); phase (attack, keep, return, follow up, defend); trumps (none, C, "
+        "D, H); whether the declarer is known to hold no king of trumps; rank of the card laid or returned last in this phase; attack "
+        "without limit; limit of the attack, binary",
+    ),
+    Row(
+        "suit and places",
+        36,
+        "suit of the card laid or returned last in this phase; order of going out of the seats 0 … 7 to the left, four binary digits each, "
+        "0 while in",
+    ),
+    Row(
+        "decisions left",
+        63,
+        "before the episode is cut off: 31 binary digits; then their number of digits, a thermometer of 32 bits",
+    ),
+    Row(
+        "options",
+        sum(OPTION_BITS.values()),
+        "players (2 … 8); hand size, a thermometer; trump (turned, diamonds, declared); declare with either; attack limit, a thermometer; "
+        "follow up; misplay penalty; scoring (loser, placing, winner); slap probability, binary in 1/1023",
+    ),
+)
 
 
 @compiled(forceinline=True)
@@ -76,7 +115,11 @@ def observe(s, seat, words):
 @compiled(forceinline=True)
 def roles(s, seat, players):
     """The word described by `ROLE_BITS`, without branches on what changes at every decision."""
-    attacker, defender, dealer = to_the_left(s.attacker, seat, players), to_the_left(s.defender, seat, players), to_the_left(s.dealer, seat, players)
+    attacker, defender, dealer = (
+        to_the_left(s.attacker, seat, players),
+        to_the_left(s.defender, seat, players),
+        to_the_left(s.dealer, seat, players),
+    )
     word = bit(attacker) | bit(8 + defender) | bit(16 + dealer) | bit(32 + s.phase) | bit(37 + s.trump + 1)
     last = np.int64(s.last)
     word |= np.uint64(last >= 0) << np.uint64(42 + max(last, 0) % 13)

@@ -1,4 +1,5 @@
 """Options and named variants of Mustamaija (rules page: Options), and the record in which the rules read them."""
+
 from typing import Any
 
 import numpy as np
@@ -14,14 +15,26 @@ OPTIONS = (
     Option("players", 4, "2 … 6, and up to 8 with hand_size=3", integer(2, 8), "number of seats"),
     Option("hand_size", 5, "5, 3 or 6 (1 … 8 with a reduced pack)", integer(1, 8), "cards dealt, and the size to which hands are refilled"),
     Option("trump", "turned", "turned, diamonds or declared", choice(*TRUMP), "how trumps are made"),
-    Option("declare_with", "marriage", "marriage or either", choice(*DECLARE_WITH), "with declared trumps: king and queen of one suit, or either of them"),
+    Option(
+        "declare_with",
+        "marriage",
+        "marriage or either",
+        choice(*DECLARE_WITH),
+        "declared trumps: by king and queen of one suit, or by either",
+    ),
     Option("attack_limit", None, "None or 1 … 13", optional(integer(1, 13)), "house rule: most cards in one attack while the stock lasts"),
     Option("follow_up", False, "true or false", flag, "house rule: the attacker may add cards after drawing, if quicker than the defender"),
     Option("slap_probability", 0.5, "a number 0 … 1", number(0, 1), "with follow_up: chance that the defender is quicker"),
     Option("misplay_penalty", False, "true or false", flag, "house rule kostosääntö: a wrong attack is possible, and the victim chooses"),
     Option("scoring", "loser", "loser, placing or winner", choice(*SCORING), "returns: who pays whom"),
     Option("max_decisions", 2000, "an integer from 1 to 2147483647", integer(1, 2**31 - 1), "decisions after which the episode is cut off"),
-    Option("pack", None, "None, a rank (the pack from it upwards) or a list of cards", lambda value: value, "research option: a smaller pack"),
+    Option(
+        "pack",
+        None,
+        "None, a rank (the pack holds the ranks from it upwards) or a list of cards",
+        lambda pack: pack,
+        "research option: a smaller pack",
+    ),
 )
 
 VARIANTS: dict[str, dict[str, Any]] = {
@@ -49,9 +62,8 @@ def record(values: dict[str, Any]) -> np.ndarray:
         raise ValueError(f"{players} players with hand_size={hand} need {players * hand} cards, and the pack has {size}")
     spades = len([card for card in PACK.members(pack) if card // 13 == 3])
     if values["trump"] == "turned" and size - players * hand <= spades:
-        raise ValueError(
-            f"trump='turned' needs more cards in the stock after the deal than the pack has spades: {size - players * hand} and {spades}; deal fewer cards or take trump='diamonds'"
-        )
+        stock = size - players * hand
+        raise ValueError(f"trump='turned' needs more cards in the stock than the pack has spades: {stock} and {spades}; deal fewer cards")
     result = np.zeros((), RECORD)
     result["players"], result["hand_size"], result["pack"] = players, hand, pack
     result["trump"] = TRUMP.index(values["trump"])

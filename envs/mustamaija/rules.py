@@ -4,6 +4,7 @@ A combat runs: attack (lay, `done`) - with `misplay_penalty` the victim's choice
 turned - the attacker draws - with `follow_up` the race and more cards - defence (`beat`, `take`) - resolution, the defender
 draws - next attacker. `state.phase` says which decision is asked for.
 """
+
 import numpy as np
 
 from tromf.envs.jit import EMPTY, ONE, bit, compiled, draw_below, draw_unit, highest, lowest, popcount, stream
