@@ -20,13 +20,15 @@ COMMANDS = ("games", "play", "replay", "train", "evaluate", "bench", "warm", "de
 def main(argv: Sequence[str] | None = None) -> None:
     """Run the command line with these arguments, by default the process's, and exit."""
     with errors_as_lines():
-        signal.signal(signal.SIGINT, _interrupted_by_user)
+        _Interrupts.seen = False
+        before = signal.signal(signal.SIGINT, _interrupted_by_user)
         arguments = list(sys.argv[1:] if argv is None else argv)
         try:
             _application(arguments)(arguments, prog_name="tromf")
         finally:
             if sys.stdout is not None:
                 sys.stdout.flush()  # here, so that a full disk or a closed pipe is noticed while we can still say so
+            signal.signal(signal.SIGINT, before)
 
 
 def _application(arguments: list[str]) -> Any:
@@ -58,7 +60,7 @@ def _application(arguments: list[str]) -> Any:
 
 
 class _Interrupts:
-    """Whether Ctrl-C was pressed: libraries turn the exception into others, in imports for instance."""
+    """Whether Ctrl-C was pressed and not yet spoken of: libraries turn the exception into others, in imports for instance."""
 
     seen = False
 
@@ -73,10 +75,9 @@ def errors_as_lines() -> Iterator[None]:
     """Turn exceptions that a user can cause into one line on stderr and an exit code. Also a decorator of functions."""
     try:
         yield
-    except SystemExit:
-        raise
     except BaseException as error:
         if isinstance(error, KeyboardInterrupt) or _Interrupts.seen:
+            _Interrupts.seen = False
             _leave("interrupted", 130)
         if isinstance(error, BrokenPipeError):
             _leave(None, 1)  # whoever read our output went away, `| head` for instance

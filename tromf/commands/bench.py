@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from tromf.commands.common import Json, Seed, write_json, write_text
+from tromf.commands.common import Json, Seed, check_writable, write_json, write_text
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -51,6 +51,8 @@ def bench(
     from tromf.commands import speed
 
     found = {name: speed.find_setting(name) for name in settings or speed.SETTINGS}
+    for path in filter(None, (json, readme)):
+        check_writable(path)
     if readme and MARKERS[0] not in (text := readme.read_text(encoding="utf-8")):
         raise ValueError(f"{readme}: no marker {MARKERS[0]} to write the table after")
     seconds = seconds if seconds is not None else 0.12 if quick else 0.5

@@ -1,5 +1,6 @@
 """What several commands share: their common arguments and options, the setting they name, and files written whole."""
 
+import errno
 import json
 import os
 from collections.abc import Sequence
@@ -72,6 +73,20 @@ def parse_options(pairs: Sequence[str]) -> dict[str, Any]:
         except yaml.YAMLError as error:
             raise ValueError(f"option {key!r}: {value!r} is not YAML ({getattr(error, 'problem', error)})") from None
     return options
+
+
+def check_writable(path: str | Path, folder: bool = False) -> None:
+    """`OSError` if a file (or a folder with files) cannot be written there. To be asked before long work; writes nothing."""
+    path = Path(path)
+    if path.exists() and path.is_dir() != folder:
+        raise ValueError(f"{path} is a file, and a folder is wanted" if folder else f"{path} is a folder, and a file is wanted")
+    above = path if path.exists() and folder else path.absolute().parent
+    while not above.exists():
+        above = above.parent
+    if not above.is_dir():
+        raise NotADirectoryError(errno.ENOTDIR, os.strerror(errno.ENOTDIR), str(above))
+    if not os.access(above, os.W_OK):
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(above))
 
 
 def write_text(path: str | Path, text: str) -> None:

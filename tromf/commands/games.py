@@ -25,11 +25,11 @@ def games(
 
     chosen = [registry.find(game)[0]] if game else [registry.find(name)[0] for name in registry.names()]
     described = [describe(each) for each in chosen]
+    if json:
+        write_json(json, described)
     console = Console(highlight=False)
     for each in described:
         _print(console, each, words)
-    if json:
-        write_json(json, described)
 
 
 def describe(game: "Game") -> dict[str, Any]:

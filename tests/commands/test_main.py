@@ -1,0 +1,195 @@
+"""The command line as a whole: exit codes, errors of one line, help, Ctrl-C, and outputs that cannot be written."""
+
+import errno
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import pydantic
+import pytest
+
+from tromf import __version__
+from tromf.__main__ import COMMANDS, errors_as_lines, main, message
+from tromf.commands import common
+
+
+def run(capsys, *arguments):
+    """The exit code, stdout and stderr of a command line, run in this process."""
+    with pytest.raises(SystemExit) as exit_:
+        main(arguments)
+    code = exit_.value.code or 0
+    return code, *capsys.readouterr()
+
+
+def start(*arguments, **how):
+    return subprocess.Popen([sys.executable, "-m", "tromf", *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, **how)
+
+
+BAD = {
+    "unknown game": ("games mustamaia", "did you mean 'mustamaija'"),
+    "unknown variant": ("evaluate mustamaija random beginner --variant six-cards", "did you mean 'six-card'"),
+    "two variants": ("evaluate six-card random beginner --variant house", "give one of them"),
+    "unknown option": ("evaluate mustamaija random beginner --option hand=5", "no option 'hand'"),
+    "option without a value": ("evaluate mustamaija random beginner --option hand_size", "not of the form key=VALUE"),
+    "option that is not YAML": ("evaluate mustamaija random beginner --option pack=[QS", "is not YAML"),
+    "option of a wrong type": ("evaluate mustamaija random beginner --option hand_size=five", "accepted are 5, 3 or 6"),
+    "option out of range": ("evaluate mustamaija random beginner --option attack_limit=14", "None or 1 … 13"),
+    "nine players": ("evaluate mustamaija random beginner --players 9", "2 … 6"),
+    "unknown agent": ("evaluate mustamaija random exprt", "did you mean 'expert'"),
+    "unknown knob": ("evaluate mustamaija random expert,hord=1", "hord"),
+    "missing file": ("evaluate mustamaija random nowhere.safetensors", "nowhere.safetensors"),
+    "unwritable file": ("games --json /dev/null/games.json", "/dev/null"),
+    "unknown configuration": ("train mustamaija/pp", "mustamaija/pp"),
+    "unknown record": ("replay nowhere.jsonl", "nowhere.jsonl"),
+    "unknown setting": ("bench --settings mustamaija", "no setting 'mustamaija'"),
+    "setting that cannot be played": ("bench --settings mustamaija-9p", "2 … 6"),
+    "file without markers": ("bench --readme {empty}", "no marker"),
+    "minutes below zero": ("demo --minutes -1", "-1"),
+}
+
+
+@pytest.mark.parametrize("case", BAD)
+def test_bad_input_is_one_line_and_exit_code_2(case, capsys, tmp_path):
+    line, expected = BAD[case]
+    empty = tmp_path / "empty.md"
+    empty.touch()
+    code, out, err = run(capsys, *line.format(empty=empty).split())
+    assert (code, out) == (2, "")
+    assert expected in err
+    if not err.startswith("Usage:"):  # typer's own, for what it checks itself, is a box
+        assert err.startswith("tromf: ")
+        assert err.count("\n") == 1
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_every_command_has_help(command, capsys):
+    code, out, _ = run(capsys, command, "--help")
+    assert code == 0
+    assert f"tromf {command}" in out
+
+
+def test_help_lists_every_command(capsys):
+    code, out, _ = run(capsys, "--help")
+    assert code == 0
+    for command in COMMANDS:
+        assert f" {command} " in out
+
+
+def test_wrong_usage_exits_with_2(capsys):
+    assert run(capsys, "gams")[0] == run(capsys, "games", "--foo")[0] == run(capsys, "bench", "--rounds", "0")[0] == 2
+
+
+def test_version(capsys):
+    assert run(capsys, "--version") == (0, f"tromf {__version__}\n", "")
+
+
+def test_python_dash_m_is_the_same_as_the_script():
+    process = start("games", "nothing")
+    assert process.communicate() == ("", "tromf: no game 'nothing': there are mustamaija\n")
+    assert process.returncode == 2
+
+
+def test_help_is_fast_because_it_loads_nothing_heavy():
+    program = "import sys; from tromf.__main__ import _application; _application([]); print({'numba', 'torch', 'numpy'} & set(sys.modules))"
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert done.stdout == "set()\n"
+
+
+@pytest.mark.parametrize("seconds", [0.3, 1.5])
+def test_ctrl_c_is_one_line_and_exit_code_130_even_while_compiling(seconds, tmp_path):
+    process = start("warm", env={**os.environ, "TROMF_CACHE": str(tmp_path)})
+    time.sleep(seconds)
+    process.send_signal(signal.SIGINT)
+    _, err = process.communicate(timeout=60)
+    assert (process.returncode, err) == (130, "tromf: interrupted\n")
+
+
+def test_ctrl_c_that_a_library_turned_into_something_else():
+    program = """
+import signal
+from tromf import __main__
+def command():
+    try:
+        signal.raise_signal(signal.SIGINT)
+    except KeyboardInterrupt:
+        raise ImportError("half an import")
+__main__._application = lambda arguments: lambda arguments, prog_name: command()
+__main__.main([])
+"""
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (130, "tromf: interrupted\n")
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="no /dev/full")
+def test_a_full_disk_is_one_line():
+    with open("/dev/full", "w", encoding="utf-8") as full:
+        done = subprocess.run([sys.executable, "-m", "tromf", "games"], stdout=full, stderr=subprocess.PIPE, text=True, check=False)
+    assert (done.returncode, done.stderr) == (2, "tromf: No space left on device\n")
+
+
+def test_a_reader_that_goes_away_is_no_error_worth_a_word():
+    process = start("games")
+    assert process.stdout
+    process.stdout.close()
+    assert process.stderr
+    assert process.stderr.read() == ""
+    process.stderr.close()
+    assert process.wait() == 1
+
+
+def test_closed_stdout():
+    done = subprocess.run([sys.executable, "-m", "tromf", "games"], stderr=subprocess.PIPE, preexec_fn=lambda: os.close(1), check=False)
+    assert (done.returncode, done.stderr) == (0, b"")
+
+
+def test_bugs_keep_their_traceback():
+    with pytest.raises(ZeroDivisionError), errors_as_lines():
+        _ = 1 / 0
+
+
+def test_tracebacks_on_demand(monkeypatch):
+    monkeypatch.setenv("TROMF_TRACEBACK", "1")
+    with pytest.raises(ValueError, match="bad"), errors_as_lines():
+        raise ValueError("bad")
+
+
+def test_messages_are_one_line():
+    class Model(pydantic.BaseModel):
+        number: int
+        other: float
+
+    with pytest.raises(pydantic.ValidationError) as found:
+        Model(number="x", other="y")
+    assert message(found.value).startswith("number: Input should be a valid integer")
+    assert "\n" not in message(found.value)
+    assert message(OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), "x.json")) == "x.json: No space left on device"
+    assert message(ValueError("two\n  lines")) == "two lines"
+    assert message(MemoryError()) == "MemoryError"
+
+
+def test_a_setting_is_a_game_a_variant_and_options():
+    game, variant, options = common.find_setting("three-card-declared", None, 8, ["scoring=placing", "attack_limit=null"])
+    assert (game.name, variant, options) == (
+        "mustamaija",
+        "three-card-declared",
+        {"scoring": "placing", "attack_limit": None, "players": 8},
+    )
+    assert common.find_setting("Mustamaija")[1:] == ("standard", {})
+    assert common.find_setting("mustamaija", None, 2, ["pack=7"])[2] == {"pack": "7", "players": 2}
+    with pytest.raises(ValueError, match="--players is 3, and --option says players=4"):
+        common.find_setting("mustamaija", None, 3, ["players=4"])
+    with pytest.raises(ValueError, match="'pack' is given twice"):
+        common.find_setting("mustamaija", None, None, ["pack=7", "pack=8"])
+
+
+def test_files_are_written_whole(tmp_path):
+    path = tmp_path / "new" / "figures.json"
+    common.write_json(path, {"a": 1})
+    with pytest.raises(TypeError):
+        common.write_json(path, {"a": object()})
+    assert path.read_text(encoding="utf-8") == '{\n  "a": 1\n}\n'
+    assert [each.name for each in path.parent.iterdir()] == ["figures.json"]
+    with pytest.raises(IsADirectoryError, match="new"):
+        common.write_json(path.parent, {})
