@@ -1,0 +1,115 @@
+"""Networks that play: one network for all seats, from observation words to a policy and a value.
+
+A network reads the observation bits listed in its `columns` (those that vary in the setting it was trained for, or all), then
+fully connected layers, then two heads: a logit for each action, and the value, the seat's expected return.
+"""
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from torch import Tensor, nn
+from torch.nn import functional
+
+from tromf.agents import inputs, weights
+from tromf.agents.base import Agent
+from tromf.envs.batch import Batch
+from tromf.envs.registry import Game
+
+CHUNK = 256  # rows that go through a network at once, padded: results of a row differ in the last bits between batch sizes
+PRECISIONS = ("float32", "bfloat16")
+
+
+def fast_precision() -> str:
+    """`bfloat16` on processors that multiply such numbers in hardware, where layers take a fifth of the time; else `float32`."""
+    abilities = torch.cpu.get_capabilities()
+    return "bfloat16" if abilities.get("amx_bf16") or abilities.get("avx512_bf16") else "float32"
+
+
+class Network(nn.Module):
+    """Policy and value of one seat, given its observation.
+
+    Args:
+        game: whose observation layout and actions. columns: numbers of the bits it reads, ascending.
+        hidden: units of each hidden layer. precision: of the arithmetic in the hidden layers; weights are always float32.
+    """
+
+    def __init__(self, game: Game, columns: Sequence[int] | np.ndarray, hidden: Sequence[int], precision: str = "float32") -> None:
+        super().__init__()
+        self.config = {"columns": [int(column) for column in columns], "hidden": list(hidden), "precision": precision}
+        self._type = torch.bfloat16 if precision == "bfloat16" else torch.float32
+        self._starts = np.cumsum(game.widths) - game.widths
+        self._columns = np.full(game.bits, -1, np.int64)
+        self._columns[self.config["columns"]] = np.arange(len(columns))
+        sizes = [len(columns), *hidden]
+        self.layers = nn.ModuleList(nn.Linear(a, b) for a, b in zip(sizes[:-1], sizes[1:]))
+        self.policy = nn.Linear(sizes[-1], game.actions)
+        self.value = nn.Linear(sizes[-1], 1)
+
+    def initialise(self, generator: torch.Generator) -> None:
+        """Orthogonal weights; the policy starts almost uniform, the value near 0."""
+        for module in (*self.layers, self.policy, self.value):
+            gain = {id(self.policy): 0.01, id(self.value): 0.1}.get(id(module), 2**0.5)
+            nn.init.orthogonal_(module.weight, gain, generator=generator)
+            nn.init.zeros_(module.bias)
+
+    def read(self, words: np.ndarray) -> Tensor:
+        """Observations, (k, W) uint64, as the 0/1 rows that `forward` takes."""
+        x = torch.empty((len(words), len(self.config["columns"])), dtype=self._type)
+        if self._type == torch.bfloat16:
+            inputs.spread(words, self._starts, self._columns, np.uint16(0x3F80), x.view(torch.uint16).numpy())  # the pattern of 1.0
+        else:
+            inputs.spread(words, self._starts, self._columns, np.float32(1.0), x.numpy())
+        return x
+
+    def forward(self, x: Tensor) -> tuple[Tensor, Tensor]:
+        """Logits (k, actions) and values (k,), float32."""
+        for layer in self.layers:
+            x = functional.relu(functional.linear(x, layer.weight.to(self._type), layer.bias.to(self._type)))
+        x = x.float()
+        return self.policy(x), self.value(x).squeeze(1)
+
+
+class NetAgent(Agent):
+    """Plays by a network's policy: draws from it, or takes the most probable action."""
+
+    def __init__(self, spec: str, network: Network, greedy: bool = False) -> None:
+        self.spec, self.network, self.greedy = spec, network, greedy
+
+    def act(self, batch: Batch) -> np.ndarray:
+        actions = np.zeros(len(batch), np.int64)
+        for start in range(0, len(batch), CHUNK):
+            part = slice(start, start + CHUNK)
+            words = np.zeros((CHUNK, batch.observations.shape[1]), np.uint64)
+            words[: len(batch.masks[part])] = batch.observations[part]
+            with torch.inference_mode():
+                logits = self.network(self.network.read(words))[0].numpy()
+            if self.greedy:
+                inputs.best(logits, batch.masks[part], actions[part])
+            else:
+                inputs.sample(logits, batch.masks[part], batch.draws[part], actions[part], np.empty(CHUNK, np.float32))
+        return actions
+
+
+def save(path: str | Path, game: Game, network: Network, **more: str) -> None:
+    """Write a network where `load` reads it, with more entries for the header."""
+    weights.save(path, network.state_dict(), weights.header_for(game, "net", network.config) | more)
+
+
+def load(path: str | Path, game: Game, *, spec: str, greedy: Any = False) -> NetAgent:
+    """The agent in a file; `ValueError` or `OSError` says what is wrong with the file or the settings."""
+    if not isinstance(greedy, bool):
+        raise ValueError(f"agent {spec!r}: greedy is {greedy!r}: accepted are true and false")
+    tensors, header = weights.read(path, game, "net")
+    config = json.loads(header["config"])
+    try:
+        if not all(0 <= column < game.bits for column in config["columns"]) or config["precision"] not in PRECISIONS:
+            raise ValueError
+        network = Network(game, config["columns"], config["hidden"], config["precision"])
+    except (KeyError, TypeError, ValueError, RuntimeError):
+        raise ValueError(f"{path}: its configuration describes no network") from None
+    weights.load_into(network, tensors, path)
+    return NetAgent(spec, network, greedy)

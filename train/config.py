@@ -1,0 +1,182 @@
+"""Configurations of training: pydantic models read from YAML, with single values overridden by `key=value`."""
+
+import json
+from collections.abc import Sequence
+from importlib import resources
+from pathlib import Path
+from typing import Annotated, Any, Literal, TypeVar
+
+import yaml
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+
+Positive = Annotated[int, Field(ge=1)]
+Share = Annotated[float, Field(ge=0, le=1)]
+NotNegative = Annotated[float, Field(ge=0)]
+Model = TypeVar("Model", bound=BaseModel)
+
+
+class Part(BaseModel):
+    """A piece of a configuration: unknown keys are refused, values cannot be changed."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class Schedule(Part):
+    """A number that moves evenly from `start` to `end` while `until` of the horizon's decisions are made, and stays there."""
+
+    start: NotNegative
+    end: NotNegative
+    until: Annotated[float, Field(gt=0)] = 1.0
+
+    def at(self, done: float) -> float:
+        """The number when that share of the horizon is done."""
+        return self.start + (self.end - self.start) * min(done / self.until, 1.0)
+
+
+class NetworkConfig(Part):
+    """The network: see `tromf.agents.net.Network`."""
+
+    hidden: Annotated[list[Positive], Field(min_length=1)] = [256, 256]
+    inputs: Literal["varying", "all"] = "varying"
+    precision: Literal["auto", "float32", "bfloat16"] = "auto"
+
+
+class PPOConfig(Part):
+    """The algorithm's own numbers."""
+
+    segment: Positive = 64
+    epochs: Positive = 3
+    minibatch: Positive = 4096
+    discount: Share = 1.0
+    lam: Share = 0.98
+    clip: Annotated[float, Field(gt=0)] = 0.2
+    learning_rate: Schedule = Schedule(start=1e-3, end=1e-4)
+    entropy: Schedule = Schedule(start=0.02, end=0.005)
+    kl: NotNegative = 0.0
+    value: NotNegative = 0.5
+    gradient: Annotated[float, Field(gt=0)] = 0.5
+
+
+class EvaluationConfig(Part):
+    """Periodic matches that choose the best agent: one greedy learner among equal opponents, the same deals every time."""
+
+    every: Positive = 500_000
+    deals: Positive = 500
+    opponent: str = "journeyman"
+    seed: int = 1_000_003
+
+
+class Config(Part):
+    """Everything a training run depends on. Exactly one of `decisions` and `minutes` is its budget."""
+
+    game: str
+    variant: str | None = None
+    players: Positive | None = None
+    options: dict[str, Any] = {}
+    decisions: Positive | None = None
+    minutes: Annotated[float, Field(gt=0)] | None = None
+    horizon: Positive | None = None
+    seed: Annotated[int, Field(ge=0)] = 0
+    workers: Positive = 2
+    games: Positive = 1024
+    opponents: dict[str, Share] = {}
+    past_every: Positive = 1_000_000
+    average: Share = 0.9
+    network: NetworkConfig = NetworkConfig()
+    ppo: PPOConfig = PPOConfig()
+    evaluation: EvaluationConfig = EvaluationConfig()
+
+    @model_validator(mode="after")
+    def _consistent(self) -> "Config":
+        if (self.decisions is None) == (self.minutes is None):
+            raise ValueError("give exactly one budget, decisions or minutes")
+        if sum(self.opponents.values()) > 1 + 1e-9:
+            raise ValueError(f"the shares of opponents sum to {sum(self.opponents.values()):g}, more than 1")
+        if self.games % self.workers:
+            raise ValueError(f"{self.games} games cannot be divided among {self.workers} workers")
+        return self
+
+
+def find(name: str) -> Path:
+    """The file of a configuration: a path, or a name such as `mustamaija/ppo` of one that comes with the package."""
+    path = Path(name)
+    if path.suffix in (".yaml", ".yml"):
+        if not path.is_file():
+            raise FileNotFoundError(f"no configuration file {name}")
+        return path
+    root = Path(str(resources.files("tromf.configs")))
+    shipped = root / f"{name}.yaml"
+    if not shipped.is_file():
+        existing = sorted(str(file.relative_to(root).with_suffix("")) for file in root.glob("*/*.yaml"))
+        raise FileNotFoundError(f"no configuration {name!r}: there are {', '.join(existing)}, or give the path of a YAML file")
+    return shipped
+
+
+def read_mapping(path: Path) -> dict[str, Any]:
+    """A YAML file that is a mapping; `ValueError` says in one line what is wrong with it."""
+    try:
+        data = yaml.safe_load(path.read_text(encoding="utf-8"))
+    except (yaml.YAMLError, UnicodeDecodeError) as error:
+        raise ValueError(f"{path} is not YAML: {' '.join(str(error).split())}") from None
+    if not isinstance(data, dict):
+        raise ValueError(f"{path} is not a mapping of keys to values")
+    return data
+
+
+def override(data: dict[str, Any], settings: Sequence[str]) -> dict[str, Any]:
+    """Put `key=value` settings (dotted keys, YAML values) over a mapping; a new budget replaces the old one."""
+    data = json.loads(json.dumps(data))
+    for setting in settings:
+        key, equals, text = setting.partition("=")
+        if not equals or not key:
+            raise ValueError(f"setting {setting!r} is not of the form key=value")
+        try:
+            value = yaml.safe_load(text)
+        except yaml.YAMLError:
+            raise ValueError(f"setting {setting!r}: the value is not YAML") from None
+        if isinstance(value, str):
+            value = _number(value)
+        *path, last = key.split(".")
+        place = data
+        for part in path:
+            place = place.setdefault(part, {})
+            if not isinstance(place, dict):
+                raise ValueError(f"setting {setting!r}: '{part}' holds no keys")
+        place[last] = value
+        if key in ("decisions", "minutes") and value is not None:
+            data.pop("minutes" if key == "decisions" else "decisions", None)
+    return data
+
+
+def _number(text: str) -> Any:
+    """YAML takes 1e-3 for a text; a person means a number."""
+    try:
+        return float(text)
+    except ValueError:
+        return text
+
+
+def parse(data: dict[str, Any], name: str, model: type[Model]) -> Model:
+    """A mapping as a configuration; `ValueError` in one line names the key and what is accepted."""
+    try:
+        return model.model_validate(data)
+    except ValidationError as error:
+        first = error.errors()[0]
+        key = ".".join(str(part) for part in first["loc"])
+        message = first["msg"].removeprefix("Value error, ")
+        if first["type"] == "extra_forbidden":
+            message = f"unknown key; there are {', '.join(_keys_beside(model, first['loc']))}"
+        raise ValueError(f"{name}: {key + ': ' if key else ''}{message[0].lower()}{message[1:]}") from None
+
+
+def _keys_beside(model: Any, location: tuple[int | str, ...]) -> list[str]:
+    """The keys accepted where an unknown one stands."""
+    for part in location[:-1]:
+        model = model.model_fields[part].annotation
+    return sorted(model.model_fields)
+
+
+def load(name: str, settings: Sequence[str] = ()) -> Config:
+    """A configuration by path or name, with settings put over it."""
+    path = find(name)
+    return parse(override(read_mapping(path), settings), name, Config)
