@@ -205,7 +205,7 @@ class raw_env(AECEnv):
         mask = int(verbs.legal(self._states[0])) if self.agents and not verbs.over(self._states[0]) else 0
         return self.game.parse_action(self._states[0], text, [a for a in range(self.game.actions) if mask >> a & 1])
 
-    def render(self) -> str | np.ndarray | None:  # type: ignore[override]
+    def render(self) -> str | np.ndarray | None:
         """The table as the seat to act sees it, and all of it after the end: text, (height, width, 3) uint8, or printed."""
         if self.render_mode is None:
             logger.warn("render() does nothing without a render_mode: give one when you make the environment, such as render_mode='ansi'")

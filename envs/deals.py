@@ -24,7 +24,9 @@ def deck(game: Game, given: Any, pack: int) -> list[int] | None:
     if not isinstance(given, (str, list, tuple, np.ndarray)):
         raise ValueError(f"deck is {given!r}: accepted is a list of all cards of the pack, or a list of such lists")
     several = len(given) > 0 and all(isinstance(each, (list, tuple, np.ndarray)) and np.ndim(each) == 1 for each in given)
-    return [game.pack.deck(each, pack) for each in (given if several else [given])][0]
+    decks: list[Any] = list(given) if several else [given]
+    numbers = [game.pack.deck(each, pack) for each in decks]
+    return numbers[0]
 
 
 def seat(name: str, given: Any, players: int) -> int | None:

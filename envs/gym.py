@@ -12,8 +12,8 @@ Observations are int8 vectors of 0 and 1. The legal actions are `info["action_ma
 `action_masks()` (bool, as MaskablePPO wants it); without a mask the action space samples among the actions legal now. The reward is 0
 until the episode ends, in whoever's turn, and then the learner's return.
 
-An illegal action of the single environment ends the episode with -1, as in PettingZoo's wrapper (Gymnasium's checker takes such actions); with
-`on_illegal="raise"`, and always in the vector form, it raises `IllegalAction`, and nothing has changed.
+An illegal action of the single environment ends the episode with -1, as in PettingZoo's wrapper (Gymnasium's checker takes such
+actions); with `on_illegal="raise"`, and always in the vector form, it raises `IllegalAction`, and nothing has changed.
 """
 
 from operator import index
@@ -66,7 +66,8 @@ class SeatEnv(gymnasium.Env):
         on_illegal: `lose` or `raise`.
         render_mode: None, `human`, `ansi` or `rgb_array`; shown is what the learner sees, and all hands after the end.
 
-    `reset(seed, options)` knows the options `deck`, `dealer` and `seat`; without a seed the episode follows from the seed of the one before.
+    `reset(seed, options)` knows the options `deck`, `dealer` and `seat`; without a seed the episode follows from the seed of the
+    one before.
     """
 
     metadata = {"render_modes": list(RENDER_MODES), "render_fps": 2}
@@ -92,7 +93,8 @@ class SeatEnv(gymnasium.Env):
         self.render_mode, self._on_illegal = render_mode, on_illegal
         self._lost = False  # by an illegal action
         self.observation_space = spaces.Box(0, 1, (self.game.bits,), np.int8)
-        self.action_space = LegalActions(self.game.actions)
+        self._actions = LegalActions(self.game.actions)
+        self.action_space = self._actions
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[np.ndarray, dict[str, Any]]:
         """Start an episode and play it to the learner's first decision."""
@@ -128,7 +130,7 @@ class SeatEnv(gymnasium.Env):
 
     def _tell(self) -> tuple[np.ndarray, dict[str, Any]]:
         mask = self._solo.dense_masks()[0] * np.int8(not self._lost)
-        self.action_space.legal[:] = mask
+        self._actions.legal[:] = mask
         if self.render_mode == "human":
             self.render()
         return self._solo.dense()[0], {"seat": int(self._solo.learners[0]), "action_mask": mask}
@@ -178,12 +180,13 @@ class SeatVectorEnv(VectorEnv):
         self.single_observation_space = spaces.Box(0, 1, (self.game.bits,), np.int8)
         self.single_action_space = spaces.Discrete(self.game.actions)
         self.observation_space = batch_space(self.single_observation_space, num_envs)
-        self.action_space = LegalBatchActions(num_envs, self.game.actions)
+        self._actions = LegalBatchActions(num_envs, self.game.actions)
+        self.action_space = self._actions
 
     def reset(self, *, seed: Any = None, options: dict[str, Any] | None = None) -> tuple[np.ndarray, dict[str, Any]]:
         """Start an episode in every game: an int s seeds game k with s + k; the options are the same for all."""
         if seed is None or isinstance(seed, (int, np.integer)):
-            super().reset(seed=seed)
+            super().reset(seed=None if seed is None else int(seed))
         self._solo.reset(seed, options)
         return self._solo.dense(), self._infos()
 
@@ -193,8 +196,9 @@ class SeatVectorEnv(VectorEnv):
         solo.step(actions)
         rewards, terminations, truncations = solo.learner_returns(), solo.done & ~solo.truncated, solo.done & solo.truncated
         ended = np.flatnonzero(solo.done)
-        observations, final = solo.dense(), {}
-        for row in ended:
+        observations = solo.dense()
+        final: dict[str, Any] = {}
+        for row in ended.tolist():
             info = {"seat": int(solo.learners[row]), "outcome": solo.outcome(row)}
             final = self._add_info(final, {"final_obs": observations[row].copy(), "final_info": info}, row)
         if len(ended):
@@ -204,7 +208,7 @@ class SeatVectorEnv(VectorEnv):
 
     def _infos(self) -> dict[str, Any]:
         masks, everywhere = self._solo.dense_masks(), np.ones(self.num_envs, np.bool_)
-        self.action_space.legal[:] = masks
+        self._actions.legal[:] = masks
         return {"seat": self._solo.learners.copy(), "_seat": everywhere, "action_mask": masks, "_action_mask": everywhere.copy()}
 
     def action_masks(self) -> np.ndarray:

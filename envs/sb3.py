@@ -27,8 +27,8 @@ class SeatVecEnv(VecEnv):
         opponents, seat, skip_forced, variant, **options: as for `tromf.envs.gym.SeatEnv`.
 
     A game that ends begins anew in the same step; its info holds `terminal_observation`, `TimeLimit.truncated`, `episode` (return `r`,
-    length in the learner's decisions `l`, seconds `t`, as Monitor writes them), `outcome` and `seat`. A deal that is cut off has been paid in full
-    (MM-X) all the same.
+    length in the learner's decisions `l`, seconds `t`, as Monitor writes them), `outcome` and `seat`. An episode that is cut off has
+    been paid in full all the same.
     """
 
     def __init__(self, game: str, n: int, *, seed: int | None = None, **options: Any) -> None:
@@ -71,7 +71,7 @@ class SeatVecEnv(VecEnv):
         infos: list[dict[str, Any]] = [{"TimeLimit.truncated": False} for _ in range(self.num_envs)]
         observations = solo.dense()
         ended = np.flatnonzero(dones)
-        for row in ended:
+        for row in ended.tolist():
             seconds = round(time.monotonic() - self._start, 6)
             infos[row] = {
                 "terminal_observation": observations[row].copy(),

@@ -29,7 +29,7 @@ def choose(masks, draws, actions):
 
 @compiled
 def look_at(states, rows, learners, skip_forced, seats, observations, masks, returns, truncated):
-    """Like `look_rows`, for some rows, after their forced decisions if these are skipped; at the end, what the learner sees, and returns."""
+    """Like `look_rows`, for some rows; forced decisions are made first if they are skipped; at the end the learner looks."""
     for i in rows:
         state = states[i]
         if skip_forced:
@@ -107,8 +107,8 @@ class SoloBatch:
     def reset(self, seeds: Any = None, options: dict[str, Any] | None = None, rows: np.ndarray | None = None) -> None:
         """Start episodes in some rows (indices; all by default) and play them to the learner's first decision.
 
-        `seeds` as for `BatchEnv.reset`; `options`: deck, dealer, seat, the same for all rows. An episode that ends before the learner is asked
-        gives way to the one after it. `ValueError` for bad options, and if the learner is never asked.
+        `seeds` as for `BatchEnv.reset`; `options`: deck, dealer, seat, the same for all rows. An episode that ends before the learner
+        is asked gives way to the one after it. `ValueError` for bad options, and if the learner is never asked.
         """
         options = deals.as_dict(options)
         rows = np.arange(self.n) if rows is None else rows
@@ -211,7 +211,7 @@ def _seated(opponents: Any, n: int) -> list[tuple[Any, np.ndarray]]:
     agents = [opponents] * n if hasattr(opponents, "act") else opponents
     if isinstance(agents, str) or not isinstance(agents, Sequence) or len(agents) != n or not all(hasattr(each, "act") for each in agents):
         raise ValueError(
-            f"opponents are {opponents!r}: accepted are None (random), an agent, or a list of {n} agents (tromf.agents.make makes one of a spec)"
+            f"opponents are {opponents!r}: accepted are None (random), an agent (tromf.agents.make makes one), or a list of {n} agents"
         )
     different = list({id(agent): agent for agent in agents}.values())
     return [(agent, np.array([each is agent for each in agents])) for agent in different]
