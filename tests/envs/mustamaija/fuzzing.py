@@ -1,0 +1,266 @@
+"""Mustamaija for `tests.fuzz`: settings from the whole option grid, ways to play, facts of both implementations, checks.
+
+The compiled side works on whole batches and hands out rows of integers, the reference side makes the same integers.
+"""
+
+from random import Random
+from typing import Any
+
+import numpy as np
+
+from tromf.agents.mustamaija import JOURNEYMAN, KNOBS, decide
+from tromf.envs import verbs
+from tromf.envs.batch import begin, next_seed
+from tromf.envs.jit import EMPTY, ONE, assign, bit, compiled, draw_below, draw_uint, nth, popcount
+from tromf.envs.mustamaija.game import GAME
+from tromf.envs.mustamaija.reference import ADDING, DEFENDING, KEEPING, LAYING, RETURNING, Reference
+from tromf.envs.mustamaija.rules import ACTIONS, ATTACK, DECLARE, DEFEND, DONE, SUIT
+
+PHASES = (LAYING, KEEPING, RETURNING, ADDING, DEFENDING)
+WAYS = ("randomly", "lay all", "lay all, beat", "lay all, take", "two suits", "journeyman")
+RANDOMLY, LAY, LAY_BEAT, LAY_TAKE, TWO_SUITS, LIKE_JOURNEYMAN = range(len(WAYS))
+
+# Facts compared, one integer each; those from `attack` on only while the deal lasts.
+FACTS = (
+    *("over", "truncated", "decisions", "loser", "trump", "gone", "seen", "depths", "places"),
+    *(f"hand {p}" for p in range(8)),
+    *(f"known {p}" for p in range(8)),
+    *("actor", "legal", "phase", "attacker", "defender", "attack", "taken", "beaten", "beating"),
+)
+LASTING = FACTS.index("actor")
+OVER, TRUNCATED, TRUMP, PHASE = (FACTS.index(name) for name in ("over", "truncated", "trump", "phase"))
+PASSED = len(FACTS)  # one column more: spades passed over, which the reference does not keep
+
+
+def draw_setting(random: Random) -> tuple[dict[str, Any], np.ndarray]:
+    """Values of all options that can be dealt, any of them, and their record."""
+    while True:
+        values = {
+            "players": random.randint(2, 8),
+            "hand_size": random.choice((5, 3, 6)),
+            "trump": random.choice(("turned", "diamonds", "declared")),
+            "declare_with": random.choice(("marriage", "either")),
+            "attack_limit": random.choice((None, None, random.randint(1, 13))),
+            "follow_up": random.random() < 0.4,
+            "slap_probability": random.choice((0, 0.1, 0.5, 1, round(random.random(), 3))),
+            "misplay_penalty": random.random() < 0.4,
+            "scoring": random.choice(("loser", "placing", "winner")),
+            "max_decisions": random.choice((2000, 200, 100, random.randint(1, 60), random.randint(1, 60), 2**31 - 1)),
+            "pack": None,
+        }
+        if random.random() < 0.7:
+            values["hand_size"] = random.randint(1, 8)
+            values["pack"] = random.choice("3456789TJQ") if random.random() < 0.3 else draw_pack(random, values)
+        try:
+            return values, GAME.record(values)
+        except ValueError:
+            continue
+
+
+def draw_pack(random: Random, values: dict[str, Any]) -> list[int]:
+    """A list of cards with Mustamaija in it; often so many spades that turned ones come up again (MM-T3)."""
+    spades, others = [card for card in range(39, 52) if card != 49], list(range(39))
+    if random.random() < 0.5:
+        return [49, *random.sample(spades, random.randint(0, 12)), *random.sample(others, random.randint(1, 39))]
+    dealt = values["players"] * values["hand_size"]
+    return [49, *random.sample(spades, random.randint(2, 12)), *random.sample(others, min(dealt + random.randint(0, 2), 39))]
+
+
+class Generator:
+    """The numbers in [0, 1) that a record with this generator draws (splitmix64), in plain Python."""
+
+    def __init__(self, state: int) -> None:
+        self.state = state
+
+    def __call__(self) -> float:
+        low = 2**64 - 1
+        self.state = (self.state + 0x9E3779B97F4A7C15) & low
+        z = self.state
+        z = ((z ^ (z >> 30)) * 0xBF58476D1CE4E5B9) & low
+        z = ((z ^ (z >> 27)) * 0x94D049BB133111EB) & low
+        return ((z ^ (z >> 31)) >> 11) * 2.0**-53
+
+
+def reference(values: dict[str, Any], state: Any) -> Reference:
+    """The reference at the beginning of the deal that a record has just been dealt, with the same races to come."""
+    deck = [int(card) for card in state["deck"][: state["size"]]]
+    options = {name: value for name, value in values.items() if name != "pack"}
+    return Reference(deck, int(state["dealer"]), Generator(int(state["rng"])), **options)
+
+
+_BIT = [1 << card for card in range(64)]
+_PHASE = {phase: number for number, phase in enumerate(PHASES)}
+
+
+def _set(cards: Any) -> int:
+    return sum([_BIT[card] for card in cards])
+
+
+def reference_facts(game: Reference) -> list[int]:
+    """The facts in the order of `FACTS`; -1 for nobody and for no trumps."""
+    nobody = [0] * (8 - game.players)
+    loser, trump = (-1 if value is None else value for value in (game.loser, game.trump))
+    seen = game.seen
+    places = sum([place << 4 * seat for place, seat in enumerate(game.placed, 1)])
+    facts = [int(game.over), int(game.truncated), game.decisions, loser, trump, _set(game.discard), _set(seen), _set(seen.values()), places]
+    facts += [_set(hand) for hand in game.hands] + nobody + [_set(known) for known in game.known] + nobody
+    if not game.over:
+        facts += [game.actor, _set(game.legal()), _PHASE[game.phase], game.attacker, game.defender]
+        facts += [_set(game.attack), _set(game.taken), _set(game.beaten), _set(game.beating)]
+    return facts
+
+
+@compiled
+def facts_rows(states, rows, out):
+    """The facts of some records, (k, len(FACTS) + 1) int64."""
+    for k in range(rows.shape[0]):
+        s = states[rows[k]]
+        out[k, 0], out[k, 1], out[k, 2], out[k, 3], out[k, 4] = s.over, s.truncated, s.decisions, s.loser, s.trump
+        out[k, 5], out[k, 6], out[k, 7], out[k, 8] = s.gone, s.seen, s.seen_at >> np.uint64(s.top), 0
+        for p in range(8):
+            out[k, 8] |= np.int64(s.place[p]) << (4 * p)
+            out[k, 9 + p], out[k, 17 + p] = s.hand[p], s.known[p]
+        out[k, 25], out[k, 26] = verbs.actor(s), verbs.legal(s) if not s.over else EMPTY
+        out[k, 27], out[k, 28], out[k, 29] = s.phase, s.attacker, s.defender
+        out[k, 30], out[k, 31], out[k, 32], out[k, 33] = s.attack, s.taken, s.beaten, s.beating
+        out[k, 34] = s.passed_at
+
+
+@compiled
+def choose(s, way, rng):
+    """An action by one of the `WAYS` to play; one time in eight, and where a way says nothing, any legal one."""
+    actions = verbs.legal(s)
+    declarations = actions & (np.uint64(7) << np.uint64(DECLARE))
+    if declarations and draw_below(rng, 4):  # mostly later than one could, so that it happens in every phase
+        actions &= ~declarations
+    if way != RANDOMLY and draw_below(rng, 8):
+        cards = actions & (bit(DONE) - ONE)
+        if way == LIKE_JOURNEYMAN:
+            knobs = np.zeros(1, KNOBS)[0]
+            knobs.kind = JOURNEYMAN
+            return decide(s, knobs, draw_uint(rng))
+        if s.phase == DEFEND:
+            if way == LAY_BEAT and cards:
+                actions = cards
+            elif way == LAY_TAKE:
+                actions = bit(DONE)
+        elif s.phase == ATTACK and cards:
+            second = cards & ~SUIT[s.last // 13] if s.last >= 0 else EMPTY
+            if second:  # a wrong attack
+                actions = second if way == TWO_SUITS else cards & ~second if cards & ~second else bit(DONE)
+            else:
+                actions = cards
+        elif cards:
+            actions = cards
+    return np.int64(nth(actions, draw_below(rng, popcount(actions))))
+
+
+@compiled
+def choose_rows(states, rows, ways, rngs, actions):
+    for i in rows:
+        actions[i] = choose(states[i], ways[i], rngs[i])
+
+
+# What can be wrong with a record, by number.
+FAULTS = (
+    "none",
+    "a card is in two places, or in none",
+    "a known card is not in its hand",
+    "cards seen in the stock do not lie where they were seen",
+    "a spade passed over is none, or is no more in the stock",
+    "no legal action, or an action outside the numbering",
+    "the returns do not sum to zero",
+    "a world drawn is no state of this game",
+    "a world drawn shows its seat something else",
+)
+
+
+@compiled
+def fault(s):
+    """The number of the first fault of a record, 0 for none."""
+    everywhere, cards = s.gone, popcount(s.gone)
+    table = s.attack | s.beating
+    if s.over and not s.truncated:  # it is not cleared at the end, and what was answered has gone its way
+        table = s.attack & ~(s.taken | s.beaten)
+    everywhere |= table
+    cards += popcount(table)
+    for p in range(8):
+        if p >= s.options.players and s.hand[p]:
+            return 1
+        if s.known[p] & ~s.hand[p]:
+            return 2
+        everywhere |= s.hand[p]
+        cards += popcount(s.hand[p])
+    seen, seen_at, passed_at = EMPTY, s.seen_at, s.passed_at
+    for i in range(s.top, s.size):
+        card = bit(s.deck[i])
+        everywhere |= card
+        cards += ONE
+        if s.seen_at & bit(i):
+            seen |= card
+            seen_at &= ~bit(i)
+        if s.passed_at & bit(i):
+            if s.deck[i] // 13 != 3 or s.seen & card:
+                return 4
+            passed_at &= ~bit(i)
+    if everywhere != s.options.pack or cards != popcount(s.options.pack):
+        return 1
+    if seen != s.seen or seen_at:
+        return 3
+    if passed_at:
+        return 4
+    if not s.over and (verbs.legal(s) == EMPTY or verbs.legal(s) >> np.uint64(ACTIONS)):
+        return 5
+    return 0
+
+
+@compiled
+def fault_of_world(s, scratch, plan, rng, words, other_words):
+    """Draw a world for the seat to act: is it a state of the same game, and does it look the same to the seat?"""
+    seat = verbs.actor(s)
+    assign(scratch[0], s)
+    verbs.conceal(scratch[0], seat)
+    verbs.prepare(scratch[0], seat, plan[0])
+    verbs.resample(plan[0], scratch[1], rng)
+    if fault(scratch[1]) or verbs.legal(scratch[1]) != verbs.legal(s):
+        return 7
+    verbs.observe(s, seat, words)
+    verbs.observe(scratch[1], seat, other_words)
+    for k in range(words.shape[0]):
+        if words[k] != other_words[k]:
+            return 8
+    return 0
+
+
+@compiled
+def walk(states, ways, rngs, decisions, scratch, plan, words, counts):
+    """Every game plays so many decisions, dealing anew at the end, with everything checked after each.
+
+    `scratch` two records, `plan` one, `words` (2, W). Counts games ended, and truncated ones, in `counts` (2,).
+    Returns row and number of the first fault, (-1, 0) if there is none.
+    """
+    out = np.zeros(8)
+    for i in range(states.shape[0]):
+        s, rng = states[i], rngs[i]
+        for k in range(decisions):
+            if k % 16 == 0:
+                found = fault_of_world(s, scratch, plan, rng, words[0], words[1])
+                if found:
+                    return i, found
+            else:
+                verbs.observe(s, verbs.actor(s), words[0])
+            verbs.apply(s, choose(s, ways[i], rng))
+            found = fault(s)
+            if found:
+                return i, found
+            if s.over:
+                counts[0] += 1
+                counts[1] += s.truncated
+                verbs.returns(s, out)
+                total = 0.0
+                for p in range(s.options.players):
+                    total += out[p]
+                if abs(total) > 1e-9:
+                    return i, 6
+                begin(s, next_seed(s.seed), -1, False)
+    return -1, 0
