@@ -2,13 +2,14 @@
 
 from collections.abc import Callable, Sequence
 from itertools import combinations
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from tromf.agents import Agent, make
 from tromf.envs import registry
-from tromf.evaluate import intervals
+from tromf.evaluate import intervals, records
 from tromf.evaluate.blocks import BATCH, Outcome, has_losers, play_matches
 from tromf.evaluate.helmets import golden_helmets
 from tromf.evaluate.intervals import Estimate
@@ -45,11 +46,17 @@ class _Setting:
         """Which of the agents is meant."""
         return self.names.index(agent if isinstance(agent, str) else agent.spec)
 
-    def play(self, matches: list[np.ndarray], blocks: int, seed: int, **how: Any) -> list[Outcome]:
-        for name, value in (("blocks", blocks), ("threads", how["threads"] or 1), ("batch", how["batch"])):
-            if isinstance(value, bool) or not isinstance(value, (int, np.integer)) or value < 1:
-                raise ValueError(f"{name} is {value!r}: accepted is an integer from 1")
-        return play_matches(self.game, self.blank, matches, self.agents, blocks, seed, **how)
+    def play(self, matches: list[np.ndarray], blocks: int, seed: int, keep: str | Path | None = None, **how: Any) -> list[Outcome]:
+        """Play matches, given by their seatings; records of the first games are written to `keep`."""
+        for name, value, least in (("blocks", blocks, 1), ("seed", seed, 0), ("threads", how["threads"], 1), ("batch", how["batch"], 1)):
+            if name == "threads" and value is None:
+                continue
+            if isinstance(value, bool) or not isinstance(value, (int, np.integer)) or value < least:
+                raise ValueError(f"{name} is {value!r}: accepted is an integer from {least}")
+        outcomes = play_matches(self.game, self.blank, matches, self.agents, blocks, seed, **how)
+        if keep is not None:
+            records.write(keep, self.game, self.variant, self.options, matches, self.agents, self.names, blocks, seed)
+        return outcomes
 
     def row(self, outcome: Outcome, agent: int, against: str, seed: int) -> Row:
         mine = outcome.seatings == agent
@@ -102,6 +109,7 @@ def pairs(
     threads: int | None = None,
     batch: int = BATCH,
     progress: Callable[[int, int], None] | None = None,
+    keep: str | Path | None = None,
     **options: Any,
 ) -> Result:
     """One agent among others: every ordered pair (A, B), A in each seat once, B in all others, on the same deal blocks.
@@ -113,6 +121,7 @@ def pairs(
         blocks: deals, each played in as many seatings as there are seats.
         threads: all cores by default; results depend neither on it nor on `batch`, the games played side by side.
         progress: is told, now and then, how many games have ended and how many there are.
+        keep: a file for records of the games in the first ten blocks.
 
     Raises `ValueError` for anything that does not exist or cannot be played, before any game is.
     """
@@ -125,7 +134,7 @@ def pairs(
     if not met:
         raise ValueError("pairs need at least two different agents")
     matches = [one_among(a, b, setting.players) for a, b in met]
-    outcomes = setting.play(matches, blocks, seed, threads=threads, batch=batch, progress=progress)
+    outcomes = setting.play(matches, blocks, seed, keep, threads=threads, batch=batch, progress=progress)
     rows = [setting.row(outcome, a, setting.names[b], seed) for (a, b), outcome in zip(met, outcomes, strict=True)]
     by_pair = {pair: outcome.of_agent(pair[0], outcome.returns) for pair, outcome in zip(met, outcomes, strict=True)}
     differences = []
@@ -152,6 +161,7 @@ def table(
     threads: int | None = None,
     batch: int = BATCH,
     progress: Callable[[int, int], None] | None = None,
+    keep: str | Path | None = None,
     **options: Any,
 ) -> Result:
     """One fixed table, an agent a seat (the same one may have several), played in all its rotations; arguments as for `pairs`."""
@@ -162,7 +172,7 @@ def table(
         raise ValueError(f"a table of {len(seats)} agents does not fit {name}: it has {setting.players} seats (`players` changes that)")
     if len(set(seats)) < 2:
         raise ValueError("a table needs at least two different agents")
-    outcomes = setting.play([rotations(seats)], blocks, seed, threads=threads, batch=batch, progress=progress)
+    outcomes = setting.play([rotations(seats)], blocks, seed, keep, threads=threads, batch=batch, progress=progress)
     rows = []
     for agent in dict.fromkeys(seats):
         others = list(seats)
@@ -194,5 +204,5 @@ def loss_share(
     setting = _Setting(game, [one, others], variant, options)
     a, b = setting.index(one), setting.index(others)
     seatings = one_among(a, b, setting.players)
-    (outcome,) = setting.play([seatings], blocks, seed, threads=threads, batch=batch, progress=None)
+    (outcome,) = setting.play([seatings], blocks, seed, threads=threads, batch=batch)
     return intervals.share(outcome.lost[:, np.eye(setting.players, dtype=bool)].mean(axis=1), seed)

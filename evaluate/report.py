@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 PACKAGES = ("tromf", "numpy", "numba", "torch")
+SHARES_LOST = ("lost", "loss_share")  # how metrics of training begin that are shares of deals lost
 
 
 def write(
@@ -129,18 +130,18 @@ def versions() -> str:
 
 
 def training_curve(metrics: str | Path, players: int) -> "Figure | None":
-    """The curves in the `metrics.jsonl` of a training run; None if it has none. `OSError` if it cannot be read."""
+    """The shares of deals lost in the `metrics.jsonl` of a training run; None if it has none. `OSError` if it cannot be read."""
     lines: dict[str, tuple[list[float], list[float]]] = {}
     for entry in read_metrics(metrics):
         for name, value in entry.items():
-            if name.startswith("lost/") and isinstance(value, (int, float)):
-                x, y = lines.setdefault(name.removeprefix("lost/"), ([], []))
+            if name.startswith(SHARES_LOST) and isinstance(value, (int, float)):
+                x, y = lines.setdefault(name, ([], []))
                 x.append(entry["decisions"] / 1e6)
                 y.append(100 * value)
     if not lines:
         return None
-    label = "deals lost (%)"
-    return plots.curves({label: {f"among {name}": line for name, line in lines.items()}}, "million decisions", {label: 100 / players})
+    label = "share of deals lost (%)"
+    return plots.curves({label: lines}, "million decisions", {label: 100 / players})
 
 
 def read_metrics(path: str | Path) -> list[dict[str, Any]]:

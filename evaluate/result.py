@@ -154,7 +154,7 @@ def _table(title: str, names: tuple[str, ...], figures: tuple[str, ...]) -> "Tab
     from rich import box
     from rich.table import Table
 
-    table = Table(title=title, box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False)
+    table = Table(title=title, box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, padding=(0, 1, 0, 0))
     for heading in names:
         table.add_column(heading, overflow="fold", min_width=10)
     for heading in figures:

@@ -35,6 +35,12 @@ def evaluate(
     out: Annotated[
         Path | None, typer.Option("--out", metavar="FOLDER", help="Write a report with plots to this folder.", show_default=False)
     ] = None,
+    records: Annotated[
+        Path | None,
+        typer.Option(
+            "--records", metavar="PATH", help="Write the games of the first ten deal blocks there, for `tromf replay`.", show_default=False
+        ),
+    ] = None,
 ) -> None:
     """Play agents against each other on duplicate deals.
 
@@ -42,8 +48,8 @@ def evaluate(
     plays one table in all its rotations. Shown are mean returns and shares of deals lost, with 95 % intervals by bootstrap over deals.
     """
     found, named, options = find_setting(game, variant, players, option)
-    if json:
-        check_writable(json, folder=False)
+    for path in filter(None, (json, records)):
+        check_writable(path, folder=False)
     if out:
         check_writable(out, folder=True)
 
@@ -53,9 +59,11 @@ def evaluate(
 
     play = matches.table if table else matches.pairs
     with progress_bar() as progress:
-        result = play(found, agents, blocks=deals, seed=seed, variant=named, threads=threads, progress=progress, **options)
+        result = play(found, agents, blocks=deals, seed=seed, variant=named, threads=threads, progress=progress, keep=records, **options)
     console = Console()
-    console.print(result.rich(), width=console.width if console.is_terminal else 140)
+    if not console.is_terminal:
+        console = Console(width=140)
+    console.print(result.rich())
     if json:
         report.write_json(result, json)
     if out:

@@ -1,0 +1,109 @@
+"""Reports: what stands in the folder, and how it is put there."""
+
+import json
+
+import pytest
+
+from tromf import evaluate
+from tromf.evaluate import plots, report
+from tromf.evaluate.files import written_whole
+
+
+@pytest.fixture(scope="module")
+def three():
+    return evaluate.pairs("mustamaija", ["journeyman", "beginner", "random"], blocks=40, seed=1)
+
+
+def is_picture(path):
+    return path.read_bytes().startswith(b"\x89PNG")
+
+
+def test_a_report_holds_tables_plots_and_how_it_was_made(three, tmp_path):
+    path = report.write(three, tmp_path / "new" / "folder", "Three rule players", command="tromf evaluate …", notes=["A note."])
+    text = path.read_text()
+    assert path.name == "report.md"
+    for wanted in (
+        "# Three rule players",
+        "A note.",
+        "40 deal blocks, seed 1",
+        "fair: 25.0 %",
+        "tromf evaluate …",
+        "numpy ",
+        "Golden helmets",
+    ):
+        assert wanted in text
+    assert three.row("beginner", "journeyman").loss.percent() in text
+    assert three.row("beginner", "journeyman").mean.text() in text
+    folder = path.parent
+    pictures = {each.name for each in folder.glob("*.png")}
+    assert pictures == {"losses.png", "cross.png"}
+    assert all(is_picture(folder / each) and f"({each})" in text for each in pictures)
+    assert json.loads((folder / "result.json").read_text()) == json.loads(json.dumps(three.to_json()))
+    assert {each.name for each in folder.iterdir()} == {*pictures, "report.md", "result.json"}
+
+
+def test_a_table_has_a_report_too(tmp_path):
+    result = evaluate.table("mustamaija", ["journeyman", "random", "random"], blocks=10, players=3)
+    assert "in all its rotations" in report.write(result, tmp_path, "A table").read_text()
+
+
+def test_a_report_is_written_over_an_older_one(three, tmp_path):
+    report.write(three, tmp_path, "First")
+    assert "# Second" in report.write(three, tmp_path, "Second").read_text()
+
+
+def test_the_training_curve_of_a_run(three, tmp_path):
+    metrics = tmp_path / "metrics.jsonl"
+    lines = [{"decisions": 1000 * k, "minutes": k / 6, "lost": 0.5 - k / 100, "loss_share/journeyman": 0.4 - k / 100} for k in range(5)]
+    metrics.write_text("".join(json.dumps(line) + "\n" for line in lines) + '{"decisions": 50')
+    assert len(report.read_metrics(metrics)) == 5
+    text = report.write(three, tmp_path / "report", "Trained", metrics=metrics).read_text()
+    assert "(training.png)" in text
+    assert is_picture(tmp_path / "report" / "training.png")
+
+
+def test_a_run_without_evaluations_has_no_curve(tmp_path):
+    metrics = tmp_path / "metrics.jsonl"
+    metrics.write_text('{"decisions": 10, "entropy": 1.0}\n')
+    assert report.training_curve(metrics, 4) is None
+    with pytest.raises(FileNotFoundError):
+        report.training_curve(tmp_path / "none.jsonl", 4)
+
+
+def test_plots_have_units_and_intervals(three):
+    (axes,) = plots.losses(three).axes
+    assert "%" in axes.get_xlabel()
+    assert "95 % interval" in axes.get_xlabel()
+    (axes,) = plots.means(three).axes
+    assert "mean return" in axes.get_xlabel()
+    cells = [text.get_text() for text in plots.cross(three).axes[0].texts]
+    assert len(cells) == 6
+    assert all("[" in cell for cell in cells)
+
+
+def test_long_names_keep_their_end():
+    assert plots.short("x" * 100 + "best.safetensors").endswith("best.safetensors")
+    assert len(plots.short("x" * 100)) == 36
+
+
+def test_markdown_tables_align_numbers_to_the_right():
+    assert report.markdown_table(["who", "how much:"], [["a|b", "1"]]) == "| who | how much |\n| --- | ---: |\n| a\\|b | 1 |"
+
+
+def test_a_file_is_written_whole_or_not_at_all(tmp_path):
+    path = tmp_path / "a" / "b.txt"
+    with written_whole(path) as beside:
+        beside.write_text("old")
+    with pytest.raises(TypeError), written_whole(path) as beside:
+        beside.write_text(b"half")
+    assert path.read_text() == "old"
+    assert [each.name for each in path.parent.iterdir()] == ["b.txt"]
+
+
+def test_an_error_names_the_file_the_user_knows(tmp_path):
+    path = tmp_path / "report.md"
+    path.mkdir()
+    with pytest.raises(IsADirectoryError) as caught, written_whole(path) as beside:
+        beside.write_text("text")
+    assert caught.value.filename == str(path)
+    assert list(tmp_path.iterdir()) == [path]
