@@ -29,7 +29,7 @@ GAMES = {"mustamaija": mustamaija}
 GAMES_A_UNIT = 250  # games compared in one piece of work; each has options, deck and way of playing of its own
 WALKERS = 250  # games walked on in one piece of work
 PIECE = 250_000  # decisions walked in one piece of work
-NEEDED_FOR_COVERAGE = 5000  # games from which on everything in `expected` must have occurred
+NEEDED_FOR_COVERAGE = 50_000  # games from which on everything in `expected` must have occurred
 
 
 @dataclass
@@ -65,7 +65,7 @@ def compare(name: str, seed: int, unit: int, n: int = GAMES_A_UNIT) -> Outcome:
     game, random, outcome = GAMES[name], Random(f"{seed}/{unit}"), Outcome()
     settings = [game.draw_setting(random) for _ in range(n)]
     seeds = [random.getrandbits(64) for _ in range(n)]
-    ways = np.array([random.randrange(len(game.WAYS)) for _ in range(n)])
+    ways = np.array(random.choices(range(len(game.WAYS)), game.OFTEN, k=n))
     rngs = np.array([(random.getrandbits(64),) for _ in range(n)], [("rng", np.uint64)])
     states = np.zeros(n, game.GAME.state)
     states["options"] = [record for _, record in settings]
@@ -76,7 +76,7 @@ def compare(name: str, seed: int, unit: int, n: int = GAMES_A_UNIT) -> Outcome:
     facts, chosen = np.zeros((n, len(game.FACTS) + 1), np.int64), np.zeros(n, np.int64)
     width = states["deck"].shape[1]
     returns = np.zeros((n, game.GAME.max_players))
-    phases = [0] * n
+    phases = [0] * n  # in which a game's last decision was made
     alive = list(range(n))
     while alive:
         rows = np.array(alive)
@@ -153,7 +153,7 @@ def walk(name: str, seed: int, unit: int, decisions: int) -> Outcome:
     game, random, n = GAMES[name], Random(f"{seed}/walk/{unit}"), WALKERS
     settings = [game.draw_setting(random) for _ in range(n)]
     seeds = np.array([random.getrandbits(64) for _ in range(n)], np.uint64)
-    ways = np.array([random.randrange(len(game.WAYS)) for _ in range(n)])
+    ways = np.array(random.choices(range(len(game.WAYS)), game.OFTEN, k=n))
     rngs = np.array([(random.getrandbits(64),) for _ in range(n)], [("rng", np.uint64)])
     states = np.zeros(n, game.GAME.state)
     states["options"] = [record for _, record in settings]

@@ -20,6 +20,8 @@ PHASES = (LAYING, KEEPING, RETURNING, ADDING, DEFENDING)
 WAYS = ("randomly", "lay all", "lay all, beat", "lay all, take", "two suits", "journeyman")
 RANDOMLY, LAY, LAY_BEAT, LAY_TAKE, TWO_SUITS, LIKE_JOURNEYMAN = range(len(WAYS))
 
+OFTEN = (3, 1, 3, 0.3, 1, 3)  # how often each is chosen; taking everything makes long games
+
 # Facts compared, one integer each; those from `attack` on only while the deal lasts.
 FACTS = (
     *("over", "truncated", "decisions", "loser", "trump", "gone", "seen", "depths", "places"),
@@ -48,7 +50,7 @@ def draw_setting(random: Random) -> tuple[dict[str, Any], np.ndarray]:
             "max_decisions": random.choice((2000, 200, 100, random.randint(1, 60), random.randint(1, 60), 2**31 - 1)),
             "pack": None,
         }
-        if random.random() < 0.7:
+        if random.random() < 0.75:
             values["hand_size"] = random.randint(1, 8)
             values["pack"] = random.choice("3456789TJQ") if random.random() < 0.3 else draw_pack(random, values)
         try:
@@ -131,7 +133,7 @@ def choose(s, way, rng):
     """An action by one of the `WAYS` to play; one time in eight, and where a way says nothing, any legal one."""
     actions = verbs.legal(s)
     declarations = actions & (np.uint64(7) << np.uint64(DECLARE))
-    if declarations and draw_below(rng, 4):  # mostly later than one could, so that it happens in every phase
+    if declarations and draw_below(rng, 12):  # mostly later than one could, so that it happens in every phase
         actions &= ~declarations
     if way != RANDOMLY and draw_below(rng, 8):
         cards = actions & (bit(DONE) - ONE)
