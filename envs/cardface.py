@@ -13,7 +13,7 @@ _FINER = 4  # drawn so many times larger, then made smaller: smooth edges
 RED, BLACK = (190, 22, 34), (28, 28, 32)
 INK = {"C": BLACK, "D": RED, "H": RED, "S": BLACK}
 PAPER, EDGE, GOLD = (252, 250, 243), (150, 146, 134), (214, 164, 54)
-_PIPS = {  # places of the pips of a number card, columns from -1 to 1, rows from -1 to 1
+_PIPS: dict[str, list[tuple[float, float]]] = {  # places of the pips of a number card, columns from -1 to 1, rows from -1 to 1
     "2": [(0, -1), (0, 1)],
     "3": [(0, -1), (0, 0), (0, 1)],
     "4": [(x, y) for x in (-1, 1) for y in (-1, 1)],

@@ -15,6 +15,7 @@ _CENTRE = (WIDTH // 2, 430)
 _FELT, _IVORY, _QUIET = (22, 104, 66), (246, 241, 226), (190, 205, 190)
 _ROLE_COLOURS = {"attacker": (198, 62, 48), "defender": (44, 104, 190), "dealer": (236, 226, 196)}
 _OTHER_ROLE = (38, 128, 118)
+_KNOWN = (70, 130, 200)
 _SMALL, _SMALLEST = 50, 44  # widths of the cards of the seats across the table
 
 # Where the other seats sit, clockwise from the left of the viewer: (x of the middle, top edge) of plate and cards.
@@ -74,16 +75,17 @@ def _background() -> Image.Image:
     return picture.convert("RGBA")
 
 
+@lru_cache(maxsize=8)
 def _oval(grow: int) -> Image.Image:
     """The mask of an oval, a superellipse, that much larger than the table's rim."""
-    a, b = (WIDTH / 2 - 22 + grow) * 2, (HEIGHT / 2 - 30 + grow) * 2
+    a, b = (WIDTH / 2 - 22 + grow) * 2, (HEIGHT / 2 - 30 + grow) * 2  # drawn twice as large for smooth edges
     points = []
     for k in range(360):
         c, s = cos(k * pi / 180), sin(k * pi / 180)
         points.append((_CENTRE[0] * 2 + a * np.sign(c) * abs(c) ** 0.72, _CENTRE[1] * 2 + b * np.sign(s) * abs(s) ** 0.72))
     mask = Image.new("L", (WIDTH * 2, HEIGHT * 2), 0)
     ImageDraw.Draw(mask).polygon(points, fill=255)
-    return mask.resize((WIDTH, HEIGHT), Image.Resampling.LANCZOS)
+    return mask.reduce(2)
 
 
 @dataclass(frozen=True)
@@ -199,7 +201,7 @@ def _draw_table(picture: Image.Image, view: TableView) -> None:
     for per_row in range(2, max(map(len, rows))):
         cut = [row[k : k + per_row] for row in view.rows for k in range(0, len(row), per_row)]
         wide = _widest([list(row) for row in cut], right - left, bottom - top)
-        if wide > width:
+        if wide > 1.2 * width:  # another row must be worth it
             width, rows = wide, [list(row) for row in cut]
     step_y = width * (RATIO + 0.42)
     y = (top + bottom) / 2 - (step_y * len(rows) - width * 0.12) / 2
@@ -310,6 +312,9 @@ def _draw_own_hand(picture: Image.Image, view: TableView, seat: SeatView, marked
     cards = [*seat.cards, *[""] * seat.hidden]
     if not cards:
         return
+    if marked and seat.known & set(cards):
+        ImageDraw.Draw(picture).ellipse((28, HEIGHT - 30, 35, HEIGHT - 23), fill=_KNOWN)
+        _write(picture, 43, HEIGHT - 27, "known to all", 13, (150, 145, 132), "lm")
     room, width = 820, 88
     per_row = len(cards) if len(cards) <= 26 else ceil(len(cards) / 2)
     rows = [cards[k : k + per_row] for k in range(0, len(cards), per_row)]
@@ -320,4 +325,4 @@ def _draw_own_hand(picture: Image.Image, view: TableView, seat: SeatView, marked
         for k, text in enumerate(row):
             _put(picture, text, x + k * step, y, width, text in view.special)
             if marked and text in seat.known:
-                ImageDraw.Draw(picture).ellipse((x + k * step + 6, y + 52, x + k * step + 13, y + 59), fill=(70, 130, 200))
+                ImageDraw.Draw(picture).ellipse((x + k * step + 6, y + 52, x + k * step + 13, y + 59), fill=_KNOWN)

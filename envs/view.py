@@ -16,7 +16,7 @@ from dataclasses import dataclass
 
 SUIT_NAMES = {"C": "clubs", "D": "diamonds", "H": "hearts", "S": "spades"}
 _RANKS = "23456789TJQKA"
-_SUITS = "CDSH"  # black and red by turns
+_SUITS = {"": "CDSH", "C": "DSHC", "D": "CHSD", "H": "CDSH", "S": "DCHS"}  # by trumps: they stand last, black and red by turns
 
 
 @dataclass(frozen=True)
@@ -78,7 +78,7 @@ class TableView:
 
 def in_order(cards: Iterable[str], trump: str = "", ranks: str = _RANKS) -> tuple[str, ...]:
     """Cards as a hand is held: by suit, the colours by turns, trumps on the right; low to high."""
-    return tuple(sorted(cards, key=lambda card: (card[1] == trump, _SUITS.index(card[1]), ranks.index(card[0]))))
+    return tuple(sorted(cards, key=lambda card: (_SUITS[trump].index(card[1]), ranks.index(card[0]))))
 
 
 def counted(number: int, thing: str, things: str = "") -> str:

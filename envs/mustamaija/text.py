@@ -239,19 +239,16 @@ def _status(state: Any) -> str:
         return _ending(state, None)
     phase, seat = int(state["phase"]), _acting(state)
     if phase == ATTACK:
-        doing = (
-            f"lays more of its attack on seat {int(state['defender'])}, or is done"
-            if state["attack"]
-            else f"attacks seat {int(state['defender'])}"
-        )
+        victim = int(state["defender"])
+        doing = f"is to lay more of its attack on seat {victim}, or be done" if state["attack"] else f"is to attack seat {victim}"
     elif phase == FOLLOW_UP:
         doing = "was quicker and may add cards"
     elif phase == KEEP:
-        doing = "chooses which suit stays"
+        doing = "is to choose which suit stays"
     elif phase == RETURN:
-        doing = "returns a card of an attack too long"
+        doing = "is to return a card of an attack too long"
     else:
-        doing = f"beats {_next_card(state)} or takes it"
+        doing = f"is to beat {_next_card(state)} or take it"
     return f"seat {seat} {doing}"
 
 

@@ -93,8 +93,6 @@ class Session:
                     self._print_scores()
         except Quit:
             self.terminal.say("goodbye")
-            if len(self.returns) > 1:
-                self._print_scores()
 
     def _play_deal(self, seed: int, dealer: int | None) -> int:
         """Play one deal; the dealer's seat, drawn from the seed if None."""
