@@ -1,10 +1,7 @@
 """`tromf warm`: compile everything now, so that later commands start at once."""
 
-import tempfile
 import time
 from collections.abc import Callable, Iterator
-from importlib import import_module
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -80,23 +77,43 @@ def _worlds(game: "Game") -> None:
 
 def _faces(game: "Game") -> None:
     from tromf.commands import speed
+    from tromf.envs import gym
 
-    players = int(game.states(1)["options"]["players"][0])
     for wrapped in (False, True):
-        speed.aec(game, None, players, wrapped=wrapped)()
+        speed.aec(game, None, _players(game), wrapped=wrapped)()
+    for env in (gym.SeatEnv(game.name), gym.SeatVectorEnv(game.name, 2)):
+        env.reset(seed=0)
+        masks = env.action_masks()
+        env.step(masks.argmax(-1))
+        env.close()
 
 
 def _networks(game: "Game") -> None:
-    from tromf.commands import speed
+    from tromf.agents.net import PRECISIONS, NetAgent, Network
+    from tromf.envs import BatchEnv
 
-    speed.network_agent(game, None, int(game.states(1)["options"]["players"][0]))()
+    env = BatchEnv(game, 2)
+    env.reset(seeds=0)
+    for precision in PRECISIONS:
+        network = Network(game, range(game.bits), (8,), precision)
+        for greedy in (False, True):
+            NetAgent("net", network, greedy).act(env.decisions())
 
 
 def _evaluation(game: "Game") -> None:
-    matches = import_module("tromf.evaluate.matches")
+    from tromf.evaluate import matches
+
     matches.pairs(game, ["random", "journeyman"], blocks=2)
 
 
 def _training(game: "Game") -> None:
-    with tempfile.TemporaryDirectory() as folder:
-        Path(folder)
+    from tromf.train import ppo
+    from tromf.train.config import Config, PPOConfig
+
+    tiny = PPOConfig(segment=8, epochs=1)
+    ppo.Trainer(Config(game=game.name, decisions=1, games=8, workers=1, opponents={"journeyman": 0.5}, ppo=tiny)).iterate(0.0)
+
+
+def _players(game: "Game") -> int:
+    """The default number of players."""
+    return int(game.states(1)["options"]["players"][0])
