@@ -1,30 +1,20 @@
-"""Rule agents for Mustamaija. `beginner` and `journeyman` are yardsticks of strength, pinned by a test: never improve them.
+"""`beginner` and `journeyman` are yardsticks of strength, pinned by a test: never improve them.
 
 `beginner` lays its lowest card, one at a time (Mustamaija last), and beats whenever it can, as cheaply as it can, plain cards
 before trumps. `journeyman` keeps trumps while the stock lasts, lays several cards of its weakest long suit, and gets rid of
 Mustamaija with her spades as soon as it attacks. Both declare at once, keep the suit with more cards, return the lowest card,
 and add nothing after drawing.
 """
-from typing import Any
 
 import numpy as np
 
-from tromf.agents.rule import random_action, register
 from tromf.envs.jit import EMPTY, ONE, bit, compiled, lowest, popcount
-from tromf.envs.mustamaija.rules import ATTACK, DECLARE, DEFEND, DONE, FOLLOW_UP, KEEP, KEEP_SUIT, MAIJA, SPADES, STATE, SUIT, TAKE
-from tromf.envs.verbs import legal
-
-KINDS = ("random", "beginner", "journeyman", "expert")
-RANDOM, BEGINNER, JOURNEYMAN, EXPERT = range(4)
-
-KNOBS = np.dtype([("kind", np.int64)], align=True)
+from tromf.envs.mustamaija.rules import ATTACK, DECLARE, DEFEND, DONE, FOLLOW_UP, KEEP, KEEP_SUIT, MAIJA, SPADES, SUIT, TAKE
 
 
 @compiled
-def decide(s, knobs, draw):
-    if knobs.kind == RANDOM:
-        return random_action(s, draw)
-    actions = legal(s)
+def yardstick(s, actions, is_journeyman):
+    """The decision of `journeyman` or `beginner`."""
     if actions >> np.uint64(DECLARE) & np.uint64(7):
         return DECLARE + np.int64(lowest(actions >> np.uint64(DECLARE) & np.uint64(7)))
     if s.phase == KEEP:
@@ -33,7 +23,7 @@ def decide(s, knobs, draw):
         return np.int64(DONE)
     if s.phase != ATTACK and s.phase != DEFEND:
         return np.int64(lowest(actions))
-    return beginner(s, actions) if knobs.kind == BEGINNER else journeyman(s, actions)
+    return journeyman(s, actions) if is_journeyman else beginner(s, actions)
 
 
 @compiled
@@ -101,15 +91,3 @@ def cheapest(cards, trump_cards):
     """The lowest card of a set that is not empty, plain cards before trumps."""
     plain = cards & ~trump_cards
     return np.int64(lowest(plain if plain else cards))
-
-
-register(STATE, KNOBS, decide)
-
-
-def knobs(kind: str, **values: Any) -> Any:
-    """The record of an agent of some kind, with its knobs turned; `ValueError` for a knob that does not exist."""
-    result = np.zeros(1, KNOBS)
-    result["kind"] = KINDS.index(kind)
-    for name in values:
-        raise ValueError(f"agent '{kind}' has no knob {name!r}")
-    return result[0]

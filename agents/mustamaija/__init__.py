@@ -1,0 +1,43 @@
+"""Rule agents for Mustamaija: `random`; the yardsticks `beginner` and `journeyman`; `expert`, our best, with its knobs."""
+
+from typing import Any
+
+import numpy as np
+
+from tromf.agents.mustamaija.expert import expert
+from tromf.agents.mustamaija.knobs import KNOB_OPTIONS, KNOBS, expert_knobs
+from tromf.agents.mustamaija.yardsticks import yardstick
+from tromf.agents.rule import random_action, register
+from tromf.envs.jit import compiled
+from tromf.envs.mustamaija.rules import STATE
+from tromf.envs.verbs import legal
+
+__all__ = ["BEGINNER", "EXPERT", "JOURNEYMAN", "KINDS", "KNOBS", "KNOB_OPTIONS", "RANDOM", "decide", "knobs"]
+
+KINDS = ("random", "beginner", "journeyman", "expert")
+RANDOM, BEGINNER, JOURNEYMAN, EXPERT = range(4)
+
+
+@compiled
+def decide(s, knobs, draw):
+    """The action of an agent of any kind; `draw` matters to `random` alone."""
+    if knobs.kind == RANDOM:
+        return random_action(s, draw)
+    if knobs.kind == EXPERT:
+        return expert(s, legal(s), knobs)
+    return yardstick(s, legal(s), knobs.kind == JOURNEYMAN)
+
+
+register(STATE, KNOBS, decide)
+
+
+def knobs(kind: str, /, **values: Any) -> Any:
+    """The record of an agent of some kind, with its knobs turned; `ValueError` for a knob or value that it does not have."""
+    if kind == "expert":
+        result = expert_knobs(values)
+    else:
+        for name in values:
+            raise ValueError(f"agent '{kind}' has no knob {name!r}: only expert has knobs")
+        result = np.zeros((), KNOBS)
+    result["kind"] = KINDS.index(kind)
+    return result[()]

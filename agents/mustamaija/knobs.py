@@ -1,0 +1,110 @@
+"""What `expert` goes by: its habits, each a knob, and the weights of its terms, each with a knob that scales it.
+
+The weights were fitted: from many thousand decisions every plan was played on to the end of the deal, the deals lost were
+regressed on the differences between the plans' terms, and this was repeated with the player that came of it.
+"""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from tromf.agents.mustamaija.expert import STAGES, TERMS
+from tromf.envs.options import Option, flag, integer, number, unknown
+
+
+class Term(NamedTuple):
+    """A term in the worth of a plan: where it counts, its weights by stage of the deal, in deals lost, and what is counted."""
+
+    name: str
+    where: str
+    weights: tuple[float, ...]
+    meaning: str
+
+
+TERM_TABLE = (
+    Term("cards", "hand", (0.009, 0.010, 0.016, 0.049, 0.085), "each card held; while the stock lasts, each above the hand size"),
+    Term("drawn", "hand", (-0.003, -0.003, -0.006, 0.000, 0.000), "each unknown card that will be drawn"),
+    Term("rank", "hand", (-0.006, -0.007, -0.031, -0.080, -0.069), "ranks of plain cards, two 0, ace 1"),
+    Term("low", "hand", (-0.007, -0.012, -0.011, -0.035, -0.002), "each plain card from two to six"),
+    Term("high", "hand", (0.002, 0.006, 0.006, 0.014, 0.016), "each plain queen, king, ace"),
+    Term("trumps", "hand", (0.011, 0.009, -0.021, -0.048, -0.073), "each trump"),
+    Term("trump_rank", "hand", (0.020, 0.032, 0.062, 0.021, 0.025), "ranks of trumps"),
+    Term("suits", "hand", (-0.009, -0.026, -0.108, -0.137, -0.091), "each plain suit held"),
+    Term("one_suit", "hand", (0.000, 0.000, -0.003, -0.059, -0.256), "all cards of one suit; stock empty"),
+    Term("exposed", "hand", (0.000, 0.000, 0.024, -0.029, -0.070), "summed chances that the next seat can beat the whole suit; stock empty"),
+    Term("company", "hand", (0.001, 0.002, 0.035, 0.052, 0.017), "each spade held beside Mustamaija"),
+    Term("guard", "hand", (0.001, 0.007, 0.055, 0.048, 0.012), "each plain card that beats one known on the right"),
+    Term("turn", "defence", (0.014, 0.061, 0.229, 0.187, 0.569), "beating everything, and so attacking next"),
+    Term("turn_holding", "defence", (0.000, -0.011, -0.036, -0.126, 0.096), "the same with Mustamaija in hand"),
+    Term("turn_trumps", "defence", (-0.005, -0.008, -0.028, -0.022, -0.015), "the same, for each trump in hand"),
+    Term("turn_one_suit", "defence", (0.000, 0.000, -0.018, 0.166, 0.261), "the same with one suit left, which fits the next seat"),
+    Term("beaten", "attack", (-0.009, 0.012, -0.063, -0.062, -0.541), "chance that the defender can beat everything"),
+    Term("beaten_plain", "attack", (-0.001, -0.029, 0.019, -0.012, 0.008), "the same without trumps"),
+    Term("beaten_holding", "attack", (-0.025, -0.052, 0.037, 0.026, 0.024), "the same, for a defender known to hold Mustamaija"),
+    Term("again_one_suit", "attack", (0.000, 0.000, 0.000, 0.000, 0.339), "of the last two: chance to attack again with one suit left"),
+    Term("given", "attack", (-0.006, -0.002, 0.016, 0.046, 0.109), "each card, times the chance that it is taken"),
+    Term("given_rank", "attack", (-0.001, 0.008, -0.019, -0.055, -0.110), "ranks of plain cards, times that chance"),
+    Term("given_trumps", "attack", (0.005, -0.006, -0.019, -0.068, -0.133), "each trump, times that chance"),
+    Term("launch", "attack", (0.027, -0.013, 0.104, 0.168, 0.237), "laying Mustamaija"),
+    Term("launch_size", "attack", (-0.006, 0.004, -0.005, -0.007, -0.059), "the same, for each card the defender holds"),
+)  # fmt: skip
+
+
+def _switch(value: Any) -> int:
+    """Accepts true and false, 1 and 0."""
+    return int(flag(value)) if isinstance(value, (bool, np.bool_)) else integer(0, 1)(value)
+
+
+def _scale(value: Any) -> float:
+    """Accepts a factor; true and false are 1 and 0."""
+    return float(flag(value)) if isinstance(value, (bool, np.bool_)) else number(-100, 100)(value)
+
+
+SWITCH, SCALE, STOCK = "0 or 1", "a factor from -100 to 100, 0 off", "0 … 52"
+
+HABITS = (
+    Option("hoard_attack", 1.0, SCALE, _scale, "how much trumps are worth keeping when attacking"),
+    Option("hoard_defence", 1.0, SCALE, _scale, "how much trumps are worth keeping when defending"),
+    Option("hoard_defence_stock", 0, STOCK, integer(0, 52), "the latter only while at least so many cards are in the stock"),
+    Option("launch_stock", 52, STOCK, integer(0, 52), "Mustamaija is laid only when at most so many cards are in the stock"),
+    Option("lay_max", 13, "1 … 13", integer(1, 13), "most cards laid at once while the stock lasts"),
+    Option("take", 1, SWITCH, _switch, "take cards although they could be beaten, where that seems better"),
+    Option("remember", 1, SWITCH, _switch, "remember which cards others have picked up"),
+    Option("count", 1, SWITCH, _switch, "count the cards that have left the game"),
+    Option("late_stock", 12, STOCK, integer(0, 52), "the early stage ends when at most so many cards are in the stock"),
+    Option("court", 0.02, SCALE, _scale, "worth of a king or queen while nobody has declared trumps"),
+    Option("declare_wait", 3, "0 … 13", integer(0, 13), "declare a suit when holding so many cards of it"),
+    Option("declare_stock", 12, STOCK, integer(0, 52), "declare in any case when at most so many cards are in the stock"),
+)  # fmt: skip
+
+KNOB_OPTIONS = (
+    *HABITS,
+    *(Option(term.name, 1.0, SCALE, _scale, f"scales the weights of: {term.meaning} ({term.where})") for term in TERM_TABLE),
+)
+
+KNOBS = np.dtype(
+    [
+        ("kind", np.int64),
+        *((habit.name, np.float64 if isinstance(habit.default, float) else np.int64) for habit in HABITS),
+        ("weights", np.float64, (len(STAGES), len(TERMS))),
+    ],
+    align=True,
+)
+
+
+def expert_knobs(values: dict[str, Any]) -> np.ndarray:
+    """The record of an expert, shape (), with its knobs turned; `ValueError` for an unknown knob or a value not accepted."""
+    options = {option.name: option for option in KNOB_OPTIONS}
+    turned = {name: option.default for name, option in options.items()}
+    for name, value in values.items():
+        if name not in options:
+            raise unknown("knob", name, options)
+        try:
+            turned[name] = options[name].check(value)
+        except ValueError:
+            raise ValueError(f"knob '{name}' is {value!r}: accepted are {options[name].accepts}") from None
+    result = np.zeros((), KNOBS)
+    for habit in HABITS:
+        result[habit.name] = turned[habit.name]
+    result["weights"] = np.array([np.array(term.weights) * turned[term.name] for term in TERM_TABLE]).T
+    return result
