@@ -125,11 +125,11 @@ def play_matches(
         return len(states)
 
     with one_torch_thread(), ThreadPoolExecutor(threads) as pool:
+        play_part(outcomes[0], 0, 1)  # what is not compiled yet is compiled by this one block, on the thread that hears Ctrl-C
         spans = [(outcome, *span) for outcome in outcomes for span in spans_of(outcome, batch, threads)]
-        parts = [pool.submit(play_part, *span) for span in spans]
         ended, total = 0, sum(outcome.truncated.size for outcome in outcomes)
         try:
-            for part in as_completed(parts):
+            for part in as_completed([pool.submit(play_part, *span) for span in spans]):
                 ended += part.result()
                 if progress is not None:
                     progress(ended, total)

@@ -79,10 +79,10 @@ def test_outcomes_depend_neither_on_threads_nor_on_the_batch(kind):
     matches = [one_among(0, 1, 4), one_among(1, 0, 4), rotations([0, 1, 1, 0])]
 
     def play(threads, batch):
-        return blocks.play_matches(GAME, GAME.states(1), matches, crew, 30, 5, threads=threads, batch=batch)
+        return blocks.play_matches(GAME, GAME.states(1, max_decisions=200), matches, crew, 16, 5, threads=threads, batch=batch)
 
     wanted = play(1, 4096)
-    for threads, batch in ((2, 4096), (3, 7), (1, 50)):
+    for threads, batch in ((2, 4096), (3, 15), (1, 40)):
         for one, other in zip(wanted, play(threads, batch)):
             assert (one.returns == other.returns).all()
             assert (one.lost == other.lost).all()
