@@ -13,6 +13,7 @@ optional hooks, see `check`; without them the report says what stayed unchecked.
 How a check works: it plays episodes with random legal actions, drawn from the kit's own generator, and raises `_Fault` at the first thing
 that is wrong. Whatever the environment itself raises becomes a failure too. A step or reset that never comes back cannot be stopped.
 """
+
 from __future__ import annotations
 
 import copy
@@ -30,7 +31,7 @@ import numpy as np
 from gymnasium import spaces
 from pettingzoo import AECEnv
 
-__all__ = ["CHECKS", "Failure", "Report", "Result", "check"]
+__all__ = ["CHECKS", "Failure", "Place", "Report", "Result", "check"]
 
 RARE = 8  # a feature must take its rarer values in this many deals before two equal features are no coincidence (1 in C(240, 8) ~ 10**14)
 WIDTH = 32  # actions of each kind, legal and illegal, that are tried at one decision
@@ -162,17 +163,26 @@ def _key(value: Any) -> Any:
     return type(value).__name__
 
 
-def _difference(a: Any, b: Any, path: str = "") -> str | None:
-    """The path of the first part in which two values differ, or None."""
+def _path(a: Any, b: Any) -> str | None:
+    pairs: Iterable[tuple[Any, Any, Any]]
     if isinstance(a, dict) and isinstance(b, dict):
-        if set(a) != set(b):
-            return f"{path} has other keys"
-        parts = [(f"{path}[{key!r}]" if path else str(key), a[key], b[key]) for key in a]
+        if a.keys() != b.keys():
+            return " (its keys)"
+        pairs = ((key, item, b[key]) for key, item in a.items())
     elif isinstance(a, list | tuple) and isinstance(b, list | tuple) and len(a) == len(b):
-        parts = [(f"{path}[{i}]", x, y) for i, (x, y) in enumerate(zip(a, b))]
+        pairs = zip(range(len(a)), a, b)
     else:
-        return None if _key(a) == _key(b) else path or "it"
-    return next((found for name, x, y in parts if (found := _difference(x, y, name)) is not None), None)
+        return None if _key(a) == _key(b) else ""
+    for key, x, y in pairs:
+        if (inner := _path(x, y)) is not None:
+            return f"[{key}]{inner}"
+    return None
+
+
+def _difference(a: Any, b: Any, name: str = "") -> str | None:
+    """The path of the first part in which two values differ, such as `observe[player_0][action_mask]`, or None."""
+    path = _path(a, b)
+    return path if path is None else (name + path if name else path.replace("[", "", 1).replace("]", "", 1)) or "it"
 
 
 def _features(observation: Any) -> np.ndarray:
@@ -189,7 +199,10 @@ def _short(error: BaseException) -> str:
 
 def _unwrapped(env: Any) -> Any:
     # A converted parallel environment unwraps to something that is no AEC environment: then the converter is as far as we get.
-    raw = getattr(env, "unwrapped", env)
+    try:
+        raw = env.unwrapped
+    except Exception as error:
+        raise _Broken(f"unwrapped raised {_short(error)}") from error
     return raw if isinstance(raw, AECEnv) else env
 
 
@@ -308,21 +321,33 @@ class _Game:
     def facts(self) -> dict[str, Any]:
         """What everybody can read without observing."""
         with self.doing("reading agents, rewards, terminations and truncations"):
-            return _frozen({"agents": self.env.agents, "agent_selection": self.actor if self.env.agents else None,
-                            "rewards": self.env.rewards, "terminations": self.env.terminations, "truncations": self.env.truncations})
+            return _frozen(
+                {
+                    "agents": self.env.agents,
+                    "agent_selection": self.actor if self.env.agents else None,
+                    "rewards": self.env.rewards,
+                    "terminations": self.env.terminations,
+                    "truncations": self.env.truncations,
+                }
+            )
+
+    def copy(self) -> Any:
+        """A copy of the raw environment. It shares the spaces, which take most of the time to copy and do not change."""
+        shared = [space(agent) for agent in self.agents for space in (self.raw.observation_space, self.raw.action_space)]
+        return copy.deepcopy(self.raw, {id(space): space for space in shared})
 
     def state(self) -> Any:
         with self.doing("state"):
             try:
-                return self.env.state()
+                return self.env.state() if callable(getattr(self.raw, "state", None)) else None
             except NotImplementedError:
                 return None
 
-    def view(self, reverse: bool = False) -> dict[str, Any]:
-        """All that can be read: facts, infos, every seat's observation, and `state()` if there is one. A copy."""
-        agents = list(self.env.agents)
-        seen = {agent: _frozen(self.observe(agent)) for agent in (agents[::-1] if reverse else agents)}
-        return self.facts() | {"infos": _frozen(self.env.infos), "observe": seen, "state": _frozen(self.state())}
+    def view(self, first: int = 0) -> dict[str, Any]:
+        """All that can be read: facts, infos, every seat's observation (seat number `first` looks first), and any `state()`. A copy."""
+        facts = self.facts()
+        seen = {agent: _frozen(self.observe(agent)) for agent in facts["agents"][first:] + facts["agents"][:first]}
+        return facts | {"infos": _frozen(self.env.infos), "observe": seen, "state": _frozen(self.state())}
 
     def fork(self, env: Any) -> _Game:
         """The same place in the same episode, the same choices ahead, in another environment."""
@@ -338,12 +363,6 @@ Record = tuple[Place, dict[str, Any]]
 class _Kit:
     """What the checks share: how to make the environment, the settings, the hooks, and results needed by more than one check."""
 
-    def __init__(self, env_fn: Callable[[], Any], hooks: dict[str, Callable[..., Any] | None], **settings: Any):
-        self.env_fn, self.hooks = env_fn, hooks
-        self.made: list[Any] = []
-        self.notes: list[str] = []
-        self.__dict__.update(settings)
-
     seed: int
     episodes: int
     max_decisions: int
@@ -354,6 +373,13 @@ class _Kit:
     total: float | None
     deals: int
     probes: int
+
+    def __init__(self, env_fn: Callable[[], Any], hooks: dict[str, Callable[..., Any] | None], **settings: Any):
+        self.env_fn, self.hooks = env_fn, hooks
+        self.made: list[Any] = []  # environments to close in the end
+        self.notes: list[str] = []
+        self.shaken = 0
+        self.__dict__.update(settings)
 
     def make(self) -> Any:
         try:
@@ -393,6 +419,25 @@ class _Kit:
                 yield game
                 game.step(game.choose())
 
+    def sample(self, count: int) -> Iterator[_Game]:
+        """About `count` decisions of all episodes. Episodes that break off are left to the check `play`."""
+        rng = np.random.default_rng([self.seed, 1])
+        for game in self.games():
+            with suppress(_Broken):
+                while game.live():
+                    if rng.random() * self.episodes * self.length < count:
+                        yield game
+                    game.step(game.choose())
+
+    @cached_property
+    def length(self) -> int:
+        """How many decisions the first episode has."""
+        game = next(self.games(1))
+        with suppress(_Broken):
+            while game.live():
+                game.step(game.choose())
+        return max(1, game.place.decision or 0)
+
     def finished(self) -> Iterator[_Game]:
         """These games once they are over and all seats have left; episodes without an end are skipped."""
         for game in self.games():
@@ -431,7 +476,7 @@ class _Kit:
 
     def disturb(self, game: _Game | None = None) -> None:
         """Move the global generators: nothing in the environment may notice."""
-        self.shaken = getattr(self, "shaken", 0) + 1
+        self.shaken += 1
         random.seed(self.shaken)
         np.random.seed(self.shaken)  # noqa: NPY002 (it is the global generator that is tested)
 
@@ -447,11 +492,11 @@ class _Kit:
     def branch(self, game: _Game) -> _Game:
         """A raw environment at the same place of its (seeded) episode: a copy, or, where copies cannot be trusted, the episode replayed."""
         if self.copy_fault is None:
-            return game.fork(copy.deepcopy(game.raw))
+            return game.fork(game.copy())
         twin = game.fork(_unwrapped(self.make()))
         with twin.doing("replaying the episode"):
             twin.env.reset(seed=game.place.seed)
-            for _, action in game.log[max(i for i, (call, _) in enumerate(game.log) if call == "reset") + 1:]:
+            for _, action in game.log[max(i for i, (call, _) in enumerate(game.log) if call == "reset") + 1 :]:
                 twin.env.step(action)
         if _difference(game.facts(), twin.facts()) or _key(game.observe(game.actor)) != _key(twin.observe(twin.actor)):
             raise _NotApplicable("neither a copy nor a replay of an episode leads to the same position")
@@ -495,7 +540,8 @@ def _play(kit: _Kit) -> None:
             game.step(game.choose())
             game.view()
         if game.endless:
-            limit, kit.max_decisions = kit.max_decisions, min(kit.max_decisions, 200)  # the other checks need not wait as long
+            limit = kit.max_decisions  # the other checks need not wait as long
+            kit.max_decisions, kit.episodes = min(limit, 100), min(kit.episodes, 3)
             raise _Fault(f"the episode is not over after {limit} decisions (max_decisions raises the limit)", game.at())
 
 
@@ -631,8 +677,9 @@ def _mask_form(kit: _Kit) -> None:
 def _mask_on_turn(kit: _Kit) -> None:
     for game in kit.decisions():
         if not game.allowed(game.actor).size:
-            raise _Fault("the mask of the seat to act is all zero (Discrete.sample silently returns the first action then)",
-                         game.at(game.actor))
+            raise _Fault(
+                "the mask of the seat to act is all zero (Discrete.sample silently returns the first action then)", game.at(game.actor)
+            )
 
 
 @_check("mask_off_turn", "the mask of a seat not to act is all zero")
@@ -650,7 +697,7 @@ def _check_duplicate(kit: _Kit, duplicate: Callable[[Any], Any], word: str) -> N
     for number, seed in enumerate(kit.few()):
         game = _Game(kit)
         game.reset(seed)
-        for _ in range(3 * number + 1):
+        for _ in range(number * kit.length // 3 + 1):  # at the start, after a third, after two thirds of an episode
             if game.live():
                 game.step(game.choose())
         before = game.view()
@@ -660,11 +707,11 @@ def _check_duplicate(kit: _Kit, duplicate: Callable[[Any], Any], word: str) -> N
             kit.notes.append(f"{word}: the environment cannot be duplicated in the middle of an episode ({_short(error)})")
             raise _NotApplicable("it raises: see notes") from error
         try:
-            path = _difference(before, twin.view())
+            wrong = f"{path} differs" if (path := _difference(before, twin.view())) else ""
         except _Broken as error:
-            path = f"reading it failed ({error}), which"
-        if path:
-            raise _Fault(f"a {word} does not stand where the original stands: {path} differs (EzPickle, for one, starts anew)", game.at())
+            wrong = str(error)
+        if wrong:
+            raise _Fault(f"a {word} does not stand where the original stands: {wrong} (EzPickle, for one, starts anew)", game.at())
         theirs = [*kit.rest(twin), *kit.run(twin, [None])]
         if path := _difference(before, game.view()):
             raise _Fault(f"playing on with a {word} changed the original: {path}", game.at())
@@ -686,20 +733,13 @@ def _pickle(kit: _Kit) -> None:
 def _try_actions(kit: _Kit) -> dict[str, _Fault]:
     """Try the actions in the mask, and those outside it, on branches of the raw environment."""
     faults: dict[str, _Fault] = {}
-    rng = np.random.default_rng([kit.seed, 1])
-    each = -(-kit.probes // kit.episodes)
-    for game in kit.games(min(kit.episodes, kit.probes)):
-        length = sum(1 for _ in kit.rest(game))
-        chosen = set(rng.choice(length, min(each, length), replace=False).tolist()) if length else set()
-        game.reset(game.place.seed)
-        while game.live():
-            if game.place.decision in chosen:
-                n, start, legal = int(game.space(game.actor).n), int(game.space(game.actor).start), game.allowed(game.actor)
-                others = np.setdiff1d(np.arange(n), legal)
-                legal, others = (some if some.size <= WIDTH else rng.choice(some, WIDTH, replace=False) for some in (legal, others))
-                _try_legal(kit, game, [start + int(a) for a in legal], faults)
-                _try_illegal(kit, game, [start + int(a) for a in others], faults)
-            game.step(game.choose())
+    rng = np.random.default_rng([kit.seed, 2])
+    for game in kit.sample(kit.probes):
+        n, start, legal = int(game.space(game.actor).n), int(game.space(game.actor).start), game.allowed(game.actor)
+        others = np.setdiff1d(np.arange(n), legal)
+        legal, others = (some if some.size <= WIDTH else rng.choice(some, WIDTH, replace=False) for some in (legal, others))
+        _try_legal(kit, game, [start + int(a) for a in legal], faults)
+        _try_illegal(kit, game, [start + int(a) for a in others], faults)
     return faults
 
 
@@ -727,8 +767,13 @@ def _try_legal(kit: _Kit, game: _Game, actions: list[int], faults: dict[str, _Fa
         first.step(onward)
         twin.step(onward)
         if _difference(first.view(), twin.view()) is None:
-            faults.setdefault("mask_distinct", _Fault(
-                f"actions {other} and {action} are both in the mask and lead to exactly the same position: one is played as the other", at))
+            faults.setdefault(
+                "mask_distinct",
+                _Fault(
+                    f"actions {other} and {action} are both in the mask and lead to exactly the same position: one is played as the other",
+                    at,
+                ),
+            )
 
 
 def _try_illegal(kit: _Kit, game: _Game, actions: list[int], faults: dict[str, _Fault]) -> None:
@@ -750,8 +795,13 @@ def _try_illegal(kit: _Kit, game: _Game, actions: list[int], faults: dict[str, _
             continue
         # PettingZoo's other way to refuse: the episode ends at once, at the offender's cost.
         if not (twin.all_over() and float(twin.env.rewards.get(at.agent, 0)) < 0):
-            faults.setdefault("mask_refused", _Fault(
-                f"action {action} is not in the mask, but the raw environment plays it: the mask is too narrow, or nothing guards it", at))
+            faults.setdefault(
+                "mask_refused",
+                _Fault(
+                    f"action {action} is not in the mask, but the raw environment plays it: the mask is too narrow, or nothing guards it",
+                    at,
+                ),
+            )
         twin = None
 
 
@@ -796,8 +846,11 @@ def _later_episodes(kit: _Kit) -> None:
     resets = [kit.seed, None, None, None]
     ours, theirs = _Game(kit), _Game(kit)
     kit.disturb()
-    kit.same(list(kit.run(ours, resets)), kit.run(theirs, resets, kit.disturb),
-             "two environments with the same seed differ, after the global generators were disturbed")
+    kit.same(
+        list(kit.run(ours, resets)),
+        kit.run(theirs, resets, kit.disturb),
+        "two environments with the same seed differ, after the global generators were disturbed",
+    )
 
 
 @_check("seed_matters", "other seeds give other deals, and so do later episodes without a seed")
@@ -814,11 +867,11 @@ def _seed_matters(kit: _Kit) -> None:
 
 @_check("reset_forgets", "reset(seed) gives the same episode whatever was played before, even in the middle of an episode")
 def _reset_forgets(kit: _Kit) -> None:
-    for number, seed in enumerate(kit.few()):
+    for number, seed in enumerate(kit.few(8)):
         used, fresh = _Game(kit), _Game(kit)
-        for _ in kit.run(used, [seed + 1] * number):
+        for _ in kit.run(used, [seed + 1] * (number % 2)):
             pass
-        for _ in itertools.islice(kit.run(used, [seed + 2]), 3 * number + 3):
+        for _ in itertools.islice(kit.run(used, [seed + 2]), number + 2):
             pass
         kit.same(kit.run(fresh, [seed]), kit.run(used, [seed]), "a fresh environment and one that was used before differ")
 
@@ -856,18 +909,23 @@ def _instances(kit: _Kit) -> None:
 
 @_check("observe_order", "what a seat sees does not depend on who looked before, or how often")
 def _observe_order(kit: _Kit) -> None:
-    for game in kit.decisions(len(kit.few(6))):
-        first = game.view()
-        for again in (game.view(reverse=True), game.view()):
-            if path := _difference(first, again):
-                raise _Fault(f"{path} changed when seats looked again, or in another order", game.at(game.actor))
+    for game in kit.sample(kit.probes or 60):
+        firsts = range(len(game.env.agents))
+        try:
+            looks = [kit.branch(game).view(first) for first in firsts]
+        except _NotApplicable:
+            looks = []
+        looks += [game.view(first) for first in (0, *firsts)]
+        for other in looks[1:]:
+            if path := _difference(looks[0], other):
+                raise _Fault(f"{path} depends on which seat looked first, or how often it looked", game.at(game.actor))
 
 
 @_check("observe_pure", "looking changes nothing: an episode goes on the same whether seats look often or never")
 def _observe_pure(kit: _Kit) -> None:
     def look(game: _Game) -> None:
         game.view()
-        game.view(reverse=True)
+        game.view(1)
 
     for seed in kit.few():
         busy, quiet = _Game(kit, raw=True), _Game(kit, raw=True)  # raw, because wrappers look by themselves
@@ -916,8 +974,11 @@ def _observe_owned(kit: _Kit) -> None:
                     array[...] = np.logical_not(array)
 
     for seed in kit.few():
-        kit.same(list(kit.run(_Game(kit, raw=True), [seed, None])), kit.run(_Game(kit, raw=True), [seed, None], scribble),
-                 "an episode goes another way when somebody writes into the observations")
+        kit.same(
+            list(kit.run(_Game(kit, raw=True), [seed, None])),
+            kit.run(_Game(kit, raw=True), [seed, None], scribble),
+            "an episode goes another way when somebody writes into the observations",
+        )
 
 
 @_check("int32", "actions may be NumPy integers")
@@ -945,13 +1006,17 @@ def _rewards_handed(kit: _Kit) -> None:
     for game in kit.finished():
         for agent in game.agents:
             if abs(game.handed[agent] - game.paid[agent]) > 1e-6:
-                raise _Fault(f"last() handed out {game.handed[agent]:g} in all, but rewards held {game.paid[agent]:g} "
-                             "(cumulative rewards not cleared, or cleared before the seat could see them?)", game.at(agent))
+                raise _Fault(
+                    f"last() handed out {game.handed[agent]:g} in all, but rewards held {game.paid[agent]:g} "
+                    "(cumulative rewards not cleared, or cleared before the seat could see them?)",
+                    game.at(agent),
+                )
 
 
 @_check("reward_timing", "nothing is paid after the end, and nothing before it where payoff='end'")
 def _reward_timing(kit: _Kit) -> None:
     for game in kit.games():
+
         def timely(call: str, action: Any, game: _Game = game) -> None:
             early = kit.payoff == "end" and call == "step" and not game.all_over()
             for agent, reward in game.env.rewards.items() if early or action is None else ():
@@ -970,8 +1035,11 @@ def _payoff_sum(kit: _Kit) -> None:
         raise _NotApplicable("zero_sum=False")
     for game in kit.finished():
         if abs(sum(game.handed.values()) - kit.total) > 1e-6:
-            raise _Fault(f"the returns {list(game.handed.values())} sum to {sum(game.handed.values()):g}, not {kit.total:g} "
-                         "(zero_sum=False or total=... if this is right)", game.at())
+            raise _Fault(
+                f"the returns {list(game.handed.values())} sum to {sum(game.handed.values()):g}, not {kit.total:g} "
+                "(zero_sum=False or total=... if this is right)",
+                game.at(),
+            )
 
 
 @_check("returns", "what each seat was handed over the episode is what the hook `returns` says")
@@ -992,26 +1060,28 @@ def _returns(kit: _Kit) -> None:
             if agent not in due:
                 raise _Fault("the hook `returns` left this seat out", game.at(agent))
             if abs(game.handed[agent] - float(due[agent])) > 1e-6:
-                raise _Fault(f"the seat was handed {game.handed[agent]:g} over the episode, but should return {float(due[agent]):g}",
-                             game.at(agent))
+                raise _Fault(
+                    f"the seat was handed {game.handed[agent]:g} over the episode, but should return {float(due[agent]):g}", game.at(agent)
+                )
 
 
 @_check("hidden", "a seat sees the same in all worlds that it cannot tell apart (hook `hidden`)")
 def _hidden(kit: _Kit) -> None:
     hidden = kit.hook("hidden")
-    rng = np.random.default_rng([kit.seed, 2])
+    rng = np.random.default_rng([kit.seed, 3])
     others_changed = False
-    for game in kit.decisions():
+    for game in kit.sample(200):
         before = game.view()
-        for agent in {game.actor: 1, game.env.agents[rng.integers(len(game.env.agents))]: 1}:  # the seat to act, and another
+        for agent in dict.fromkeys([game.actor, game.env.agents[rng.integers(len(game.env.agents))]]):  # the seat to act, and any
             world = hidden(game.raw, agent, rng)
             if world is game.raw:
                 raise _Fault("the hook `hidden` returned the environment itself, not a copy", game.at(agent))
             seen = game.fork(world).view()
             for part in ("observe", "infos"):
                 if path := _difference(before[part][agent], seen[part][agent], part):
-                    raise _Fault(f"this seat can tell apart two worlds that differ only in what is hidden from it, by {path}",
-                                 game.at(agent))
+                    raise _Fault(
+                        f"this seat can tell apart two worlds that differ only in what is hidden from it, by {path}", game.at(agent)
+                    )
             others_changed |= any(_key(seen["observe"][other]) != _key(before["observe"][other]) for other in game.env.agents)
         if path := _difference(before, game.view()):
             raise _Fault(f"the hook `hidden` changed the environment it was given: {path}", game.at())
@@ -1047,8 +1117,11 @@ def _leak(kit: _Kit) -> None:
         for third in agents:
             if third not in (one, other) and (shared := seen[one].keys() & seen[other].keys() - seen[third].keys()):
                 fact = min(shared, key=lambda fact: seen[one][fact])
-                raise _Fault(f"feature {seen[one][fact]} of {one} equals feature {seen[other][fact]} of {other} in all {len(kit.starts)} "
-                             f"deals, but {third} does not see it: what is private to one of them is shown to the other", Place(agent=one))
+                raise _Fault(
+                    f"feature {seen[one][fact]} of {one} equals feature {seen[other][fact]} of {other} in all {len(kit.starts)} "
+                    f"deals, but {third} does not see it: what is private to one of them is shown to the other",
+                    Place(agent=one),
+                )
     for one, other in itertools.permutations(agents, 2):
         if seen[other] and seen[other].keys() <= seen[one].keys():
             raise _Fault(f"all that varies in the first observation of {other} is seen by {one} too: no secrets are left", Place(agent=one))
@@ -1058,8 +1131,11 @@ def _leak(kit: _Kit) -> None:
         for agent in agents:
             known = sorted(bits[fact] for fact in bits.keys() & facts(tables[agent][rows]).keys()) if agent != actor and bits else []
             if len(known) >= 2 and 2 * len(known) >= len(bits):
-                raise _Fault(f"{len(known)} of the {len(bits)} varying bits in the mask of {actor}, for example bit {known[0]}, "
-                             f"are features of {agent}'s observation: it sees that hand", Place(agent=agent))
+                raise _Fault(
+                    f"{len(known)} of the {len(bits)} varying bits in the mask of {actor}, for example bit {known[0]}, "
+                    f"are features of {agent}'s observation: it sees that hand",
+                    Place(agent=agent),
+                )
             if known:
                 kit.notes.append(f"leak: bits {known[:8]} of the first mask of {actor} are seen by {agent}; right only if they are public")
 
@@ -1070,23 +1146,34 @@ UNSEEN = {  # what stays unchecked when a hook is missing
     "legal": "a mask that is wrong in the same way as the game itself is not noticed",
     "returns": "payoffs swapped between seats are not noticed",
     "hidden": "only first observations were searched for other hands (`leak`); the stock, cards drawn later, infos, and features that do "
-              "not equal another seat's feature were not",
+    "not equal another seat's feature were not",
 }
 
 
 def check(
-    env_fn: Callable[[], Any], episodes: int = 20, seed: int = 0, *,
+    env_fn: Callable[[], Any],
+    episodes: int = 20,
+    seed: int = 0,
+    *,
     legal: Callable[[Any], Iterable[int]] | None = None,
     returns: Callable[[Any], dict[Any, float]] | None = None,
     hidden: Callable[[Any, Any, np.random.Generator], Any] | None = None,
-    zero_sum: bool = True, total: float | None = None, payoff: str = "any", ending: str = "together", off_turn: str = "zero",
-    chance: bool = True, max_decisions: int = 5000, deals: int = 240, probes: int = 60,
-    only: Iterable[str] = (), skip: Iterable[str] = (),
+    zero_sum: bool = True,
+    total: float | None = None,
+    payoff: str = "any",
+    ending: str = "together",
+    off_turn: str = "zero",
+    chance: bool = True,
+    max_decisions: int = 5000,
+    deals: int = 240,
+    probes: int = 60,
+    only: Iterable[str] = (),
+    skip: Iterable[str] = (),
 ) -> Report:
     """Check an AEC environment of a card game; never raises because of the environment.
 
     Args:
-        env_fn: makes an environment, raw or wrapped, without arguments. It is called a few dozen times. The mask may be in
+        env_fn: makes an environment, raw or wrapped, without arguments. It is called many times. The mask may be in
             `observation["action_mask"]`, in `infos[agent]["action_mask"]` or in both; the action space must be Discrete.
         episodes: how many episodes the simple checks play; the others play a few of them several times.
         seed: episodes are reset with `seed`, `seed + 1`, ...; all choices of the kit follow from it as well. Not negative.
@@ -1117,21 +1204,39 @@ def check(
     Raises:
         ValueError: an argument is not among the values above.
     """
-    for name, value, accepted in (("payoff", payoff, ("any", "end")), ("ending", ending, ("any", "together")),
-                                  ("off_turn", off_turn, ("any", "zero"))):
+    for name, value, accepted in (
+        ("payoff", payoff, ("any", "end")),
+        ("ending", ending, ("any", "together")),
+        ("off_turn", off_turn, ("any", "zero")),
+    ):
         if value not in accepted:
             raise ValueError(f"{name} is {value!r}; it must be one of {', '.join(map(repr, accepted))}")
-    for name, number, least in (("episodes", episodes, 1), ("seed", seed, 0), ("max_decisions", max_decisions, 1), ("deals", deals, 0),
-                                ("probes", probes, 0)):
+    for name, number, least in (
+        ("episodes", episodes, 1),
+        ("seed", seed, 0),
+        ("max_decisions", max_decisions, 1),
+        ("deals", deals, 0),
+        ("probes", probes, 0),
+    ):
         if number < least:
             raise ValueError(f"{name} is {number}; it must be at least {least}")
     only, skip = set(only), set(skip)
     if unknown := sorted((only | skip) - set(CHECKS)):
         raise ValueError(f"unknown check {unknown[0]!r}; there are {', '.join(CHECKS)}")
     kit = _Kit(
-        env_fn, {"legal": legal, "returns": returns, "hidden": hidden},
-        episodes=episodes, seed=seed, payoff=payoff, ending=ending, off_turn=off_turn, chance=chance, max_decisions=max_decisions,
-        deals=deals, probes=probes, total=total if total is not None else 0.0 if zero_sum else None)
+        env_fn,
+        {"legal": legal, "returns": returns, "hidden": hidden},
+        episodes=episodes,
+        seed=seed,
+        payoff=payoff,
+        ending=ending,
+        off_turn=off_turn,
+        chance=chance,
+        max_decisions=max_decisions,
+        deals=deals,
+        probes=probes,
+        total=total if total is not None else 0.0 if zero_sum else None,
+    )
     report = Report("environment", notes=kit.notes)
     generators = random.getstate(), np.random.get_state()  # noqa: NPY002 (put back below: our checks disturb them)
     try:
@@ -1159,7 +1264,7 @@ def _run(kit: _Kit, report: Report, names: list[str]) -> None:
                 report.notes.append(f"{name}: without the hook {UNSEEN[name]}")
         except Exception as error:
             # What already stopped plain play is reported once, there, and not by every check that plays.
-            if isinstance(error, _Broken) and unplayable:
+            if unplayable and (isinstance(error, _Broken) or not isinstance(error, _Fault)):
                 result = replace(result, status="not applicable", reason="the environment cannot be played, see play")
             else:
                 message = str(error) if isinstance(error, _Fault) else f"the check was stopped by {_short(error)}"
