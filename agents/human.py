@@ -167,9 +167,8 @@ class Terminal:
         for line in game.text.moment(state):
             self._answer(line)
         self._list(game, state, texts)
-        self._answer(
-            "Type a move, its number or its card, or several with commas; " + "; ".join(f"{name} {does}" for name, does in COMMANDS.items())
-        )
+        self._answer("Type a move, its number or its card, or several with commas.")
+        self._answer("; ".join(f"{name} {does}" for name, does in COMMANDS.items()))
 
     def _hint(self, game: Game, state: Any, batch: Batch) -> None:
         if self._adviser is None:
@@ -177,7 +176,7 @@ class Terminal:
             return
         if self._advising is None:
             self._advising = self._adviser()
-        self._answer(f"{self._advising.spec} would {game.action_text(state, int(self._advising.act(batch)[0]))}")
+        self._answer(f"{self._advising.spec} advises: {game.action_text(state, int(self._advising.act(batch)[0]))}")
 
 
 _LETTERS = str.maketrans({symbol: letter for letter, symbol in SYMBOLS.items()})

@@ -91,6 +91,9 @@ def events(before: Any, after: Any, seat: int | None = None) -> list[str]:
         turned = sorted(_turned_spades(after).items(), key=lambda pair: pair[1])
         through = f" after {' '.join(card for card, _ in turned)}" if turned else ""
         lines.append(f"{_trump_card(after)} is turned up{through}: {SUIT_NAMES[trump]} are trumps")
+    attacker = int(before["attacker"])
+    if int(before["phase"]) == KEEP and (back := int(before["attack"]) & int(after["hand"][attacker])):
+        lines.append(f"{' '.join(in_order(PACK.text(back).split()))} go back to {'you' if attacker == seat else f'seat {attacker}'}")
     if seat is not None:
         new = int(after["hand"][seat]) & ~int(before["hand"][seat]) & ~int(before["attack"])
         if new:

@@ -117,7 +117,7 @@ def test_a_question_mark_explains(play):
 
 def test_hint_names_a_legal_move(play):
     _, out, _ = play(["hint", "quit"], *SEED)
-    assert re.search(r"^  \w+ would lay (8C|JC|JD|4S|9S)$", out, re.MULTILINE)
+    assert re.search(r"^  \w+ advises: lay (8C|JC|JD|4S|9S)$", out, re.MULTILINE)
 
 
 def test_undo_comes_back_to_the_same_question(play):
