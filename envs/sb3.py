@@ -70,8 +70,8 @@ class SeatVecEnv(VecEnv):
         rewards, dones = solo.learner_returns().astype(np.float32), solo.done.copy()
         infos: list[dict[str, Any]] = [{"TimeLimit.truncated": False} for _ in range(self.num_envs)]
         observations = solo.dense()
-        ended = np.flatnonzero(dones)
-        for row in ended.tolist():
+        ended = np.flatnonzero(dones).tolist()
+        for row in ended:
             seconds = round(time.monotonic() - self._start, 6)
             infos[row] = {
                 "terminal_observation": observations[row].copy(),
@@ -82,7 +82,7 @@ class SeatVecEnv(VecEnv):
             }
         if len(ended):
             self._lengths[ended] = 0
-            solo.reset(rows=ended)
+            solo.reset(rows=np.array(ended))
             observations = solo.dense()
             for row in ended:
                 self.reset_infos[row] = {"seat": int(solo.learners[row])}
