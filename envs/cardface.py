@@ -1,7 +1,9 @@
 """Playing cards as small pictures, drawn from curves and polygons: no font with suit symbols, no image files are needed."""
 
 from functools import lru_cache
+from importlib.util import find_spec
 from math import cos, pi, sin, sqrt
+from pathlib import Path
 
 import numpy as np
 from PIL import Image, ImageDraw, ImageFilter, ImageFont
@@ -28,10 +30,18 @@ _PIPS: dict[str, list[tuple[float, float]]] = {  # places of the pips of a numbe
 Points = list[tuple[float, float]]
 
 
+def font(size: int, text: str = "") -> ImageFont.FreeTypeFont | ImageFont.ImageFont:
+    """A font for a text, at a size in pixels: Pillow's own, which knows plain letters only, or DejaVu Sans, which matplotlib brings."""
+    return _font(size, text.isascii())
+
+
 @lru_cache(maxsize=64)
-def font(size: int) -> ImageFont.FreeTypeFont | ImageFont.ImageFont:
-    """Pillow's own font at a size in pixels."""
-    return ImageFont.load_default(size)
+def _font(size: int, plain: bool) -> ImageFont.FreeTypeFont | ImageFont.ImageFont:
+    package = find_spec("matplotlib")  # found, not imported
+    path = Path(package.origin).parent / "mpl-data" / "fonts" / "ttf" / "DejaVuSans.ttf" if package and package.origin else None
+    if plain or path is None or not path.is_file():
+        return ImageFont.load_default(size)
+    return ImageFont.truetype(str(path), round(size * 0.94))  # it is the wider of the two
 
 
 @lru_cache(maxsize=8)

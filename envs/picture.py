@@ -111,7 +111,7 @@ class _Pill:
 @lru_cache(maxsize=1024)
 def _pill(pill: _Pill) -> Image.Image:
     finer = 2
-    letters = font(pill.size * finer)
+    letters = font(pill.size * finer, pill.text)
     width = letters.getlength(pill.text) + pill.size * finer * 1.1
     height = pill.size * finer * 1.55
     image = Image.new("RGBA", (round(width), round(height)), (0, 0, 0, 0))
@@ -124,7 +124,7 @@ def _pill(pill: _Pill) -> Image.Image:
 
 
 def _write(picture: Image.Image, x: float, y: float, text: str, size: int, ink: tuple[int, ...] = _IVORY, anchor: str = "mm") -> None:
-    ImageDraw.Draw(picture).text((x, y), text, fill=ink, font=font(size), anchor=anchor)
+    ImageDraw.Draw(picture).text((x, y), text, fill=ink, font=font(size, text), anchor=anchor)
 
 
 def _put(picture: Image.Image, text: str, x: float, y: float, width: int, honour: bool = False, dim: bool = False, angle: int = 0) -> None:
@@ -139,7 +139,7 @@ def _draw_heading(picture: Image.Image, view: TableView) -> None:
     _write(picture, 26, 30, view.title, 27, GOLD, "lm")
     parts = view.subtitle.split(" · ")
     for k, part in enumerate(parts):
-        _write(picture, 26, 58 + 19 * k, part, 15, (214, 204, 186), "lm")
+        _write(picture, 26, 57 + 18 * k, part, 14, (214, 204, 186), "lm")
     if not (view.trump or view.trump_note):
         return
     right = WIDTH - 26

@@ -137,6 +137,31 @@ def test_many_cards_stay_inside_the_picture():
     assert render.rgb_array(GAME, state, 1).shape == (880, 1280, 3)
 
 
+def test_a_table_of_another_game_needs_nothing_new():
+    from tromf.envs.picture import draw
+    from tromf.envs.view import Laid, SeatView, TableView
+
+    seats = tuple(SeatView(seat, ("2C", "TD"), roles=("declarer",) if seat == 1 else (), note=f"{seat} tricks") for seat in range(4))
+    view = TableView("Mîța", "4 players", seats, rows=(tuple(Laid(card, by=seat) for seat, card in enumerate(("2H", "AH", "QS"))),))
+    assert draw(view, None).shape == (880, 1280, 3)
+    text = "".join(piece for piece, _ in render.table(view, None, "letters"))
+    assert "0:2H  1:AH  2:QS" in text
+    assert "trumps" not in text
+
+
+def test_letters_beyond_the_plain_ones_have_a_shape():
+    from PIL import Image, ImageDraw
+
+    from tromf.envs.cardface import font
+
+    def shape(text):
+        image = Image.new("L", (40, 40))
+        ImageDraw.Draw(image).text((5, 5), text, fill=255, font=font(20, text))
+        return image.tobytes()
+
+    assert len({shape(letter) for letter in "äöîțé"}) == 5
+
+
 def test_human_prints_the_table(capsys):
     state = after(9, 2)
     assert render.human(GAME, state, 1) is None
