@@ -39,12 +39,14 @@ class Network(nn.Module):
 
     def __init__(self, game: Game, columns: Sequence[int] | np.ndarray, hidden: Sequence[int], precision: str = "float32") -> None:
         super().__init__()
-        self.config = {"columns": [int(column) for column in columns], "hidden": list(hidden), "precision": precision}
+        numbers = [int(column) for column in columns]
+        self.config = {"columns": numbers, "hidden": list(hidden), "precision": precision}
         self._type = torch.bfloat16 if precision == "bfloat16" else torch.float32
         self._starts = np.cumsum(game.widths) - game.widths
         self._columns = np.full(game.bits, -1, np.int64)
-        self._columns[self.config["columns"]] = np.arange(len(columns))
-        sizes = [len(columns), *hidden]
+        self._columns[numbers] = np.arange(len(numbers))
+        sizes = [len(numbers), *hidden]
+        self._width = len(numbers)
         self.layers = nn.ModuleList(nn.Linear(a, b) for a, b in zip(sizes[:-1], sizes[1:]))
         self.policy = nn.Linear(sizes[-1], game.actions)
         self.value = nn.Linear(sizes[-1], 1)
@@ -58,7 +60,7 @@ class Network(nn.Module):
 
     def read(self, words: np.ndarray) -> Tensor:
         """Observations, (k, W) uint64, as the 0/1 rows that `forward` takes."""
-        x = torch.empty((len(words), len(self.config["columns"])), dtype=self._type)
+        x = torch.empty((len(words), self._width), dtype=self._type)
         if self._type == torch.bfloat16:
             inputs.spread(words, self._starts, self._columns, np.uint16(0x3F80), x.view(torch.uint16).numpy())  # the pattern of 1.0
         else:
@@ -68,7 +70,8 @@ class Network(nn.Module):
     def forward(self, x: Tensor) -> tuple[Tensor, Tensor]:
         """Logits (k, actions) and values (k,), float32."""
         for layer in self.layers:
-            x = functional.relu(functional.linear(x, layer.weight.to(self._type), layer.bias.to(self._type)))
+            weight, bias = layer.get_parameter("weight"), layer.get_parameter("bias")
+            x = functional.relu(functional.linear(x, weight.to(self._type), bias.to(self._type)))
         x = x.float()
         return self.policy(x), self.value(x).squeeze(1)
 

@@ -15,6 +15,7 @@ All chance comes from the games' own seeds and one generator of minibatches, thr
 one thread in each, so that a run is a function of its configuration.
 """
 
+import time
 from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from copy import deepcopy
@@ -22,13 +23,14 @@ from typing import Any
 
 import numpy as np
 import torch
-from torch import Tensor
+from torch import Tensor, nn
 from torch.nn import functional
 
 from tromf import agents
 from tromf.agents import inputs
-from tromf.agents.net import Network, fast_precision
-from tromf.agents.play import knobs_of
+from tromf.agents.base import Agent
+from tromf.agents.net import NetAgent, Network, fast_precision
+from tromf.agents.play import knobs_of, play, returns
 from tromf.envs import batch, registry
 from tromf.envs.jit import stream
 from tromf.train import rollout
@@ -54,7 +56,6 @@ class Worker:
         self.table = np.full((len(states), self.players), rollout.LEARNER, np.int64)
         self.scratch = np.zeros(1, game.state)
         self.segment = rollout.empty_segment(length, len(states), game.words, self.players)
-        self.log_policies = np.zeros((0, 0), np.float32)
 
     def begin(self, seeds: np.ndarray) -> None:
         """Start every game."""
@@ -111,34 +112,34 @@ def loss_of(network: Network, examples: dict[str, Tensor], clip: float, entropy:
 
 
 class Trainer:
-    """A run of PPO in memory: `iterate` collects a segment and learns from it; `state` and `restore` save and continue it."""
+    """A run of PPO in memory: `iterate` collects a segment and learns from it; `state` and `restore` save and continue it.
+
+    Attributes: `network`, which plays and learns; `average`, the network to evaluate and save; `past`, the past selves;
+    `decisions`, made by learning seats where there was a choice, and learned from.
+    """
 
     def __init__(self, config: Config) -> None:
         torch.set_num_threads(1)  # the one place: each worker computes on its own thread
         self.config = config
-        self.game, named = registry.find(config.game)
-        options = config.options | ({} if config.players is None else {"players": config.players})
-        states = self.game.states(config.games, config.variant or named, **options)
-        self.players = int(states["options"]["players"][0])
+        self.game, self.blank = setting_of(config)
         precision = fast_precision() if config.network.precision == "auto" else config.network.precision
-        columns = np.arange(self.game.bits) if config.network.inputs == "all" else varying_bits(self.game, states[:1])
+        columns = np.arange(self.game.bits) if config.network.inputs == "all" else varying_bits(self.game, self.blank)
         self.network = Network(self.game, columns, config.network.hidden, precision)
         self.network.initialise(torch.Generator().manual_seed(config.seed))
-        self.average, self.past = deepcopy(self.network), [deepcopy(self.network) for _ in range(POOL if PAST in config.opponents else 0)]
-        self.optimiser = torch.optim.Adam(self.network.parameters(), lr=1e-3, eps=1e-5, fused=True)
+        self.average = deepcopy(self.network)
+        self.past = [deepcopy(self.network) for _ in range(POOL if PAST in config.opponents else 0)]
+        self.optimiser = torch.optim.Adam(self.network.parameters(), eps=1e-5, fused=True)
         self.minibatches = np.random.Generator(np.random.PCG64(config.seed))
-        opponents = [agents.make(spec, self.game) for spec in config.opponents if spec != PAST]
-        if any(agent.compiled is None for agent in opponents):
-            raise ValueError(f"opponents are {', '.join(config.opponents)}: accepted are rule agents and '{PAST}'")
-        knobs = knobs_of(opponents or [agents.make("random", self.game)])[0]
-        lineups = lineups_of(config)
-        groups = np.split(states, config.workers)
-        self.workers = [Worker(self.game, group.copy(), knobs, lineups, config.ppo.segment) for group in groups]
+        self.decisions = self.updates = 0
+        knobs = rule_opponents(config, self.game)
+        games = config.games // config.workers
+        self.workers = [
+            Worker(self.game, np.repeat(self.blank, games), knobs, lineups_of(config), config.ppo.segment) for _ in range(config.workers)
+        ]
         seeds = np.array([stream(config.seed, k + 16) for k in range(config.games)], np.uint64)
         for worker, part in zip(self.workers, np.split(seeds, config.workers)):
             worker.begin(part)
         self.pool = ThreadPoolExecutor(config.workers)
-        self.decisions = self.games_ended = self.updates = 0
 
     def each(self, function: Callable[..., Any], *arguments: Iterable[Any]) -> list[Any]:
         """Call a function for every worker, on its thread; results in their order."""
@@ -154,14 +155,23 @@ class Trainer:
         self.each(lambda worker: worker.collect(self.network, self.past, p.discount, p.lam))
 
     def outcomes(self) -> dict[str, float]:
-        """How the games that ended in this segment turned out for the learning seat, by kind of opponents."""
-        return {}
+        """The learning seat's mean return and share of games lost, in the games that ended in this segment, by who sat beside it."""
+        metrics = {}
+        names = [name for name in self.config.opponents if name != PAST]
+        segments = [worker.segment for worker in self.workers]
+        metrics["games"] = float(sum(int(s.ended.sum()) for s in segments))
+        for code, name in [*enumerate(names), (rollout.FIRST_PAST, PAST)]:
+            mine = [s.ended & ((s.beside == code) if code >= 0 else (s.beside <= code)) for s in segments]
+            paid = np.concatenate([s.payoffs[m, s.learner[m]] for s, m in zip(segments, mine)])
+            if len(paid):
+                metrics |= {f"return/{name}": float(paid.mean()), f"lost_sampling/{name}": float((paid == -1).mean())}
+        return metrics
 
     def update(self, done: float) -> dict[str, float]:
         """Learn from the segment collected."""
         p = self.config.ppo
         examples = [worker.examples() for worker in self.workers]
-        advantages = np.concatenate([worker.segment.advantages.reshape(-1)[rows] for worker, rows in zip(self.workers, examples)])
+        values, targets, advantages = self._gather(examples)
         mean, scale = advantages.mean(dtype=np.float64), advantages.std(dtype=np.float64) + 1e-8
         for worker in self.workers:
             worker.segment.advantages[:] = (worker.segment.advantages - mean) / scale
@@ -180,27 +190,126 @@ class Trainer:
         for _ in range(p.epochs):
             shuffled = [np.array_split(self.minibatches.permutation(rows), pieces) for rows in examples]
             for parts in zip(*shuffled):
-                size = sum(map(len, parts))
-                results = self.each(gradient, parts, [size] * len(parts))
-                for k, parameter in enumerate(parameters):
-                    parameter.grad = sum((gradients[k] for gradients, _ in results[1:]), results[0][0][k])
-                norms += float(torch.nn.utils.clip_grad_norm_(parameters, p.gradient))
-                self.optimiser.step()
+                results = self.each(gradient, parts, [sum(map(len, parts))] * len(parts))
+                norms += descend(self.optimiser, parameters, [gradients for gradients, _ in results], p.gradient)
                 totals += sum(sums for _, sums in results)
-        with torch.no_grad():
-            weight = min(self.config.average, (self.updates + 1) / (self.updates + 10))
-            for mean_weights, weights in zip(self.average.parameters(), parameters):
-                mean_weights.lerp_(weights, 1 - weight)
-        self.decisions += count
-        self.updates += 1
-        values = np.concatenate([worker.segment.values[:-1].reshape(-1)[rows] for worker, rows in zip(self.workers, examples)])
-        targets = np.concatenate([worker.segment.targets.reshape(-1)[rows] for worker, rows in zip(self.workers, examples)])
+        self._count(count)
         names = ("policy_loss", "value_loss", "entropy", "kl", "clipped")
         return dict(zip(names, (totals / (count * p.epochs)).tolist())) | {
-            "explained": 1 - float((targets - values).var() / targets.var()),
+            "explained": 1 - float((targets - values).var() / max(targets.var(), 1e-12)),
             "gradient": norms / (p.epochs * pieces),
             "learning_rate": rate,
+            "entropy_bonus": entropy,
         }
+
+    def _gather(self, examples: list[np.ndarray]) -> list[np.ndarray]:
+        """Values, targets and advantages of the decisions to learn from, of all workers."""
+        of = [(worker.segment.values[:-1], worker.segment.targets, worker.segment.advantages) for worker in self.workers]
+        return [np.concatenate([arrays[k].reshape(-1)[rows] for arrays, rows in zip(of, examples)]) for k in range(3)]
+
+    def _count(self, count: int) -> None:
+        """After an update: move the average, and now and then a past self, to the new weights."""
+        before, self.decisions = self.decisions, self.decisions + count
+        weight = min(self.config.average, (self.updates + 1) / (self.updates + 10))  # the first weights are soon forgotten
+        self.updates += 1
+        with torch.no_grad():
+            for mean, weights in zip(self.average.parameters(), self.network.parameters()):
+                mean.lerp_(weights, 1 - weight)
+        moment = self.decisions // self.config.past_every
+        if self.past and moment > before // self.config.past_every:
+            self.past[moment % POOL].load_state_dict(self.average.state_dict())
+
+    def evaluate(self) -> dict[str, float]:
+        """The average network, choosing greedily, among equal opponents in all seats on fixed deals: its mean return and share lost."""
+        e = self.config.evaluation
+        one = NetAgent("average", self.average, greedy=True)
+        opponent = agents.make(e.opponent, self.game)
+        blocks = np.array_split(np.arange(e.deals), self.config.workers)
+        paid = np.concatenate(self.each(lambda _, block: duel(self.game, self.blank, one, opponent, block, e.seed), blocks))
+        return {"evaluation": float(paid.mean()), "lost": float((paid == -1).mean())}
+
+    def state(self) -> tuple[dict[str, np.ndarray], dict[str, Any]]:
+        """All that continuing needs: arrays by name, and the rest as what JSON can hold."""
+        arrays: dict[str, np.ndarray] = {}
+        for name, network in self._networks():
+            arrays |= {f"{name}/{key}": tensor.numpy().copy() for key, tensor in network.state_dict().items()}
+        for k, moments in self.optimiser.state_dict()["state"].items():
+            arrays |= {f"adam/{k}/{key}": tensor.numpy().copy() for key, tensor in moments.items()}
+        arrays["states"] = np.concatenate([worker.states for worker in self.workers])
+        arrays["table"] = np.concatenate([worker.table for worker in self.workers])
+        return arrays, {"decisions": self.decisions, "updates": self.updates, "minibatches": self.minibatches.bit_generator.state}
+
+    def restore(self, arrays: dict[str, np.ndarray], rest: dict[str, Any]) -> None:
+        """Continue from a `state` of a trainer with the same configuration."""
+        for name, network in self._networks():
+            network.load_state_dict({key: torch.from_numpy(arrays[f"{name}/{key}"].copy()) for key in network.state_dict()})
+        moments: dict[int, dict[str, Tensor]] = {}
+        for name, array in arrays.items():
+            if name.startswith("adam/"):
+                _, k, key = name.split("/")
+                moments.setdefault(int(k), {})[key] = torch.from_numpy(array.copy())
+        self.optimiser.load_state_dict(self.optimiser.state_dict() | {"state": moments})
+        for worker, states, table in zip(
+            self.workers, np.split(arrays["states"], len(self.workers)), np.split(arrays["table"], len(self.workers))
+        ):
+            worker.states[:], worker.table[:] = states, table
+        self.decisions, self.updates = rest["decisions"], rest["updates"]
+        self.minibatches.bit_generator.state = rest["minibatches"]
+
+    def _networks(self) -> list[tuple[str, Network]]:
+        return [("network", self.network), ("average", self.average), *((f"past{k}", past) for k, past in enumerate(self.past))]
+
+
+def descend(optimiser: torch.optim.Optimizer, parameters: list[nn.Parameter], parts: list[tuple[Tensor, ...]], limit: float) -> float:
+    """Take a step along the sum of the workers' gradients, clipped; returns its norm before."""
+    for parameter, *gradients in zip(parameters, *parts):
+        parameter.grad = gradients[0]
+        for gradient in gradients[1:]:
+            parameter.grad += gradient
+    norm = float(nn.utils.clip_grad_norm_(parameters, limit))
+    optimiser.step()
+    return norm
+
+
+def duel(game: registry.Game, blank: np.ndarray, one: Agent, other: Agent, deals: np.ndarray, seed: int) -> np.ndarray:
+    """Returns of one agent among equal others, (deals, players): every deal is played once with it in each seat."""
+    players = int(blank["options"]["players"][0])
+    states = np.repeat(blank, len(deals) * players)
+    rows = np.arange(len(states))
+    seeds = np.repeat(np.array([stream(seed, deal) for deal in deals], np.uint64), players)
+    batch.begin_rows(states, rows, seeds, np.full(len(rows), -1), np.zeros(len(rows), np.bool_))
+    table = np.ones((len(rows), players), np.int64)
+    table[rows, rows % players] = 0
+    play(game, states, [one, other], table)
+    return returns(states, players)[rows, rows % players].reshape(-1, players)
+
+
+def setting_of(config: Config) -> tuple[registry.Game, np.ndarray]:
+    """The game of a configuration, and a blank record, (1,), with its options. `ValueError` says what is wrong with them."""
+    game, named = registry.find(config.game)
+    if config.variant and named and config.variant != named:
+        raise ValueError(f"game is {config.game!r}, a variant, and variant another one, {config.variant!r}: give one of them")
+    players = {} if config.players is None else {"players": config.players}
+    return game, game.states(1, config.variant or named, **(config.options | players))
+
+
+def rule_opponents(config: Config, game: registry.Game) -> np.ndarray:
+    """The knobs of a configuration's rule agents, (m,) records, at least one."""
+    specs = [spec for spec in config.opponents if spec != PAST]
+    opponents = [agents.make(spec, game) for spec in specs]
+    for agent in opponents:
+        if agent.compiled is None:
+            raise ValueError(f"opponents: {agent.spec!r} is no rule agent: accepted are rule agents and '{PAST}'")
+    agents.make(config.evaluation.opponent, game)
+    return knobs_of(opponents or [agents.make("random", game)])[0]
+
+
+def warm_up(config: Config) -> None:
+    """Compile, or read from the cache, all that a run uses, by a tiny one, so that it does not count as training time."""
+    tiny = {"games": config.workers, "ppo": config.ppo.model_copy(update={"segment": 2, "epochs": 1})}
+    trainer = Trainer(config.model_copy(update=tiny | {"evaluation": config.evaluation.model_copy(update={"deals": 1})}))
+    trainer.iterate(0.0)
+    trainer.evaluate()
 
 
 def lineups_of(config: Config) -> tuple[np.ndarray, np.ndarray]:
@@ -221,8 +330,85 @@ def lineups_of(config: Config) -> tuple[np.ndarray, np.ndarray]:
 def varying_bits(game: registry.Game, blank: np.ndarray) -> np.ndarray:
     """Numbers of the observation bits that are not the same at all decisions of some thousand games of a setting."""
     states = np.repeat(blank, 2048)
-    agents_ = [agents.make(spec, game) for spec in ("random", "journeyman")]
-    knobs, _ = knobs_of(agents_)
+    knobs, _ = knobs_of([agents.make(spec, game) for spec in ("random", "journeyman")])
     seeds, rows = batch.seeds_for(0, len(states)), np.arange(len(states))
     batch.begin_rows(states, rows, seeds, np.full(len(rows), -1), np.zeros(len(rows), np.bool_))
     return rollout.probe(states, rows % 2, knobs, game.widths)
+
+
+def benchmark(
+    game: registry.Game, variant: str | None, players: int, *, rounds: int = 5, seconds: float = 5.0, seed: int = 0, **settings: Any
+) -> dict[str, float]:
+    """Decisions per second of training, and of its bare network arithmetic alone: medians of interleaved rounds of some seconds.
+
+    The arithmetic is the same network, precision, minibatches, epochs, loss, optimiser and threads on random data that lie ready as
+    tensors, and the same forward passes for acting; no games, no advantages, nothing read or written. `settings`: for `Config`.
+    """
+    name = "journeyman"
+    config = Config(game=game.name, variant=variant, players=players, decisions=1, seed=seed, **{"opponents": {name: 0.5}} | settings)
+    trainer = Trainer(config)
+    trainer.iterate(0.0)
+    arithmetic = bare_arithmetic(Trainer(config), seed)
+    rates: dict[str, list[float]] = {"training": [], "arithmetic": []}
+
+    def learn() -> int:
+        before = trainer.decisions
+        trainer.iterate(0.5)
+        return trainer.decisions - before
+
+    arithmetic()
+    for _ in range(rounds):
+        for key, chunk in (("training", learn), ("arithmetic", arithmetic)):
+            made, begun = 0, time.perf_counter()
+            while time.perf_counter() - begun < seconds / 2 or not made:
+                made += chunk()
+            rates[key].append(made / (time.perf_counter() - begun))
+    ratio = float(np.median(np.array(rates["training"]) / np.array(rates["arithmetic"])))
+    return {key: float(np.median(values)) for key, values in rates.items()} | {"training_to_arithmetic": ratio}
+
+
+def bare_arithmetic(trainer: Trainer, seed: int) -> Callable[[], int]:
+    """A function that does the network arithmetic of one iteration on random data, and returns how many decisions that stands for."""
+    config, game, network = trainer.config, trainer.game, trainer.network
+    p, generator = config.ppo, np.random.default_rng(seed)
+    games = config.games // config.workers
+    size = p.minibatch // config.workers
+
+    def random_words(count: int) -> np.ndarray:
+        used = (np.uint64(1) << game.widths.astype(np.uint64)) - np.uint64(1)  # `read` knows no others
+        return generator.integers(0, 2**63, (count, game.words), np.uint64) & used
+
+    def random_examples(count: int) -> dict[str, Tensor]:
+        words = random_words(count) & random_words(count)
+        masks = generator.random((count, game.actions)) < 0.07  # about four legal actions
+        actions = generator.integers(0, game.actions, count)
+        masks[np.arange(count), actions] = True
+        numbers = (generator.standard_normal(count).astype(np.float32) for _ in range(2))
+        return {
+            "x": network.read(words),
+            "masks": torch.from_numpy(masks),
+            "actions": torch.from_numpy(actions),
+            "log_probabilities": torch.from_numpy(-np.log(masks.sum(1)).astype(np.float32)),
+        } | dict(zip(("advantages", "targets"), map(torch.from_numpy, numbers)))
+
+    seen = [network.read(random_words(games)) for _ in trainer.workers]
+    minibatches = [random_examples(size) for _ in trainer.workers]
+    parameters = list(network.parameters())
+
+    def act(worker: Worker, x: Tensor) -> None:
+        with torch.inference_mode():
+            for _ in range(p.segment + 1):
+                network(x)
+
+    def gradient(worker: Worker, examples: dict[str, Tensor]) -> tuple[Tensor, ...]:
+        loss, _ = loss_of(network, examples, p.clip, p.entropy.start, p.kl, p.value)
+        return torch.autograd.grad(loss / (size * config.workers), parameters)
+
+    def iterate() -> int:
+        trainer.each(act, seen)
+        pieces = max(1, round(config.games * p.segment / p.minibatch))
+        for _ in range(p.epochs * pieces):
+            descend(trainer.optimiser, parameters, trainer.each(gradient, minibatches), p.gradient)
+        return pieces * size * config.workers
+
+    return iterate

@@ -30,6 +30,8 @@ class Segment(NamedTuple):
     log_probabilities: np.ndarray  # (T, n) float32, of the actions
     ended: np.ndarray  # (T, n) bool, whether the game ended before the next decision
     payoffs: np.ndarray  # (T, n, seats) float64, every seat's return, where it ended
+    beside: np.ndarray  # (T, n) int64, who sat beside the one learning seat of the game that ended; -1 where all learned
+    learner: np.ndarray  # (T, n) int64, that seat
     learns: np.ndarray  # (T, n) bool, decisions to learn from
     advantages: np.ndarray  # (T, n) float32
     targets: np.ndarray  # (T, n) float32, for the value
@@ -38,10 +40,22 @@ class Segment(NamedTuple):
 def empty_segment(length: int, games: int, words: int, players: int) -> Segment:
     at, after = (length, games), (length + 1, games)
     return Segment(
-        np.zeros((*after, words), np.uint64), np.zeros(after, np.uint64), np.zeros(after, np.uint64), np.zeros(after, np.int64),
-        np.zeros(after, np.int64), np.zeros(after, np.float32), np.zeros(at, np.int64), np.zeros(at, np.float32),
-        np.zeros(at, np.bool_), np.zeros((*at, players)), np.zeros(at, np.bool_), np.zeros(at, np.float32), np.zeros(at, np.float32),
-    )  # fmt: skip
+        words=np.zeros((*after, words), np.uint64),
+        masks=np.zeros(after, np.uint64),
+        draws=np.zeros(after, np.uint64),
+        seats=np.zeros(after, np.int64),
+        who=np.zeros(after, np.int64),
+        values=np.zeros(after, np.float32),
+        actions=np.zeros(at, np.int64),
+        log_probabilities=np.zeros(at, np.float32),
+        ended=np.zeros(at, np.bool_),
+        payoffs=np.zeros((*at, players)),
+        beside=np.zeros(at, np.int64),
+        learner=np.zeros(at, np.int64),
+        learns=np.zeros(at, np.bool_),
+        advantages=np.zeros(at, np.float32),
+        targets=np.zeros(at, np.float32),
+    )
 
 
 @compiled
@@ -85,6 +99,12 @@ def go_on(states, table, knobs, scratch, shares, codes, t, segment):
             if record:  # a game without any decision of ours has nobody to pay
                 segment.ended[t - 1, i] = True
                 verbs.returns(state, segment.payoffs[t - 1, i])
+                segment.beside[t - 1, i] = LEARNER
+                for seat in range(table.shape[1]):
+                    if table[i, seat] == LEARNER:
+                        segment.learner[t - 1, i] = seat
+                    else:
+                        segment.beside[t - 1, i] = table[i, seat]
                 record = False
             begin(state, next_seed(state.seed), -1, False)
             seat_players(state, table[i], shares, codes)
