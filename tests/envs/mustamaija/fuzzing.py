@@ -8,10 +8,10 @@ from typing import Any
 
 import numpy as np
 
-from tromf.agents.mustamaija import JOURNEYMAN, KNOBS, decide
-from tromf.envs import verbs
+from tromf.agents.mustamaija.yardsticks import yardstick
+from tromf.envs import batch, verbs
 from tromf.envs.batch import begin, next_seed
-from tromf.envs.jit import EMPTY, ONE, assign, bit, compiled, draw_below, draw_uint, nth, popcount
+from tromf.envs.jit import EMPTY, ONE, assign, bit, compiled, draw_below, nth, popcount
 from tromf.envs.mustamaija.game import GAME
 from tromf.envs.mustamaija.reference import ADDING, DEFENDING, KEEPING, LAYING, RETURNING, Reference
 from tromf.envs.mustamaija.rules import ACTIONS, ATTACK, DECLARE, DEFEND, DONE, SUIT
@@ -34,8 +34,8 @@ OVER, TRUNCATED, TRUMP, PHASE = (FACTS.index(name) for name in ("over", "truncat
 PASSED = len(FACTS)  # one column more: spades passed over, which the reference does not keep
 
 
-def draw_setting(random: Random) -> tuple[dict[str, Any], np.ndarray]:
-    """Values of all options that can be dealt, any of them, and their record."""
+def draw_setting(random: Random, **fixed: Any) -> tuple[dict[str, Any], np.ndarray]:
+    """Values of all options that can be dealt, any of them but for those that are fixed, and their record."""
     while True:
         values = {
             "players": random.randint(2, 8),
@@ -53,6 +53,7 @@ def draw_setting(random: Random) -> tuple[dict[str, Any], np.ndarray]:
         if random.random() < 0.75:
             values["hand_size"] = random.randint(1, 8)
             values["pack"] = random.choice("3456789TJQ") if random.random() < 0.3 else draw_pack(random, values)
+        values |= fixed
         try:
             return values, GAME.record(values)
         except ValueError:
@@ -138,9 +139,7 @@ def choose(s, way, rng):
     if way != RANDOMLY and draw_below(rng, 8):
         cards = actions & (bit(DONE) - ONE)
         if way == LIKE_JOURNEYMAN:
-            knobs = np.zeros(1, KNOBS)[0]
-            knobs.kind = JOURNEYMAN
-            return decide(s, knobs, draw_uint(rng))
+            return yardstick(s, actions, True)
         if s.phase == DEFEND:
             if way == LAY_BEAT and cards:
                 actions = cards
@@ -161,6 +160,38 @@ def choose(s, way, rng):
 def choose_rows(states, rows, ways, rngs, actions):
     for i in rows:
         actions[i] = choose(states[i], ways[i], rngs[i])
+
+
+@compiled
+def observe_rows(states, seats, words):
+    """What a seat of each game sees, (k, W) uint64."""
+    for k in range(states.shape[0]):
+        verbs.observe(states[k], seats[k], words[k])
+
+
+@compiled
+def play_on(states, ways, rngs, decisions):
+    """Every game plays so many decisions, or to its end."""
+    for i in range(states.shape[0]):
+        for _ in range(decisions[i]):
+            if not states[i].over:
+                verbs.apply(states[i], choose(states[i], ways[i], rngs[i]))
+
+
+def positions(n: int, seed: int, **fixed: Any) -> np.ndarray:
+    """n games of random settings, (n,) records, each stopped somewhere before its end."""
+    random = Random(seed)
+    states = np.zeros(0, GAME.state)
+    while len(states) < n:
+        more = np.zeros(n, GAME.state)
+        more["options"] = [draw_setting(random, **fixed)[1] for _ in range(n)]
+        seeds = np.array([random.getrandbits(63) for _ in range(n)], np.uint64)
+        batch.begin_rows(more, np.arange(n), seeds, np.full(n, -1), np.zeros(n, np.bool_))
+        ways = np.array(random.choices(range(len(WAYS)), OFTEN, k=n))
+        rngs = np.array([(random.getrandbits(63),) for _ in range(n)], [("rng", np.uint64)])
+        play_on(more, ways, rngs, np.array([random.choice((random.randint(0, 12), random.randint(0, 80))) for _ in range(n)]))
+        states = np.concatenate([states, more[more["over"] == 0]])
+    return states[:n]
 
 
 # What can be wrong with a record, by number.

@@ -229,6 +229,12 @@ def test_MM_S_defender_without_cards_is_out():
     assert table.state["place"].tolist()[:3] == [1, 2, 0]
 
 
+def test_MM_N_combats_follow_one_another_clockwise():
+    table = Table("5H 2C", "6H 3C", "7H QS", stock="8C 9C TC JC").play("lay 5H", "done", "beat 6H", "lay 3C", "done", "take")
+    assert (table.actor, table.attacker, table.defender) == (0, 0, 1)
+    assert table.attack == set()
+
+
 def test_MM_N1_who_took_nothing_attacks_next():
     table = Table("5H 2C", "6H 3C", "7H QS").play("lay 5H", "done", "beat 6H")
     assert (table.attacker, table.defender) == (1, 2)
