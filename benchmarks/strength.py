@@ -40,6 +40,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     notes = []
     metrics = None
     if given.minutes is not None:
+        if (given.out / "run").exists():
+            parser.error(f"{given.out / 'run'} exists: remove it, or choose another folder with --out")
         command = train(given.minutes, given.seed, given.out / "run")
         notes.append(f"Trained for {given.minutes:g} minutes:\n\n```\n{shlex.join(command)}\n```")
         trained += both_ways(str(given.out / "run" / "best.safetensors"))

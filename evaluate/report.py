@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 PACKAGES = ("tromf", "numpy", "numba", "torch")
-SHARES_LOST = ("lost", "loss_share")  # how metrics of training begin that are shares of deals lost
 
 
 def write(
@@ -134,14 +133,25 @@ def training_curve(metrics: str | Path, players: int) -> "Figure | None":
     lines: dict[str, tuple[list[float], list[float]]] = {}
     for entry in read_metrics(metrics):
         for name, value in entry.items():
-            if name.startswith(SHARES_LOST) and isinstance(value, (int, float)):
-                x, y = lines.setdefault(name, ([], []))
+            label = _curve(name)
+            if label is not None and isinstance(value, (int, float)):
+                x, y = lines.setdefault(label, ([], []))
                 x.append(entry["decisions"] / 1e6)
                 y.append(100 * value)
     if not lines:
         return None
-    label = "share of deals lost (%)"
-    return plots.curves({label: lines}, "million decisions", {label: 100 / players})
+    axis = "share of deals lost (%)"
+    return plots.curves({axis: lines}, "million decisions", {axis: 100 / players})
+
+
+def _curve(metric: str) -> str | None:
+    """How a metric of training that is a share of deals lost is called in a plot; None for all others."""
+    kind, _, others = metric.partition("/")
+    if kind == "lost":
+        return "evaluation, choosing greedily"
+    if kind == "lost_sampling":
+        return f"in training among {others}, sampling"
+    return None
 
 
 def read_metrics(path: str | Path) -> list[dict[str, Any]]:

@@ -54,7 +54,7 @@ def test_a_report_is_written_over_an_older_one(three, tmp_path):
 
 def test_the_training_curve_of_a_run(three, tmp_path):
     metrics = tmp_path / "metrics.jsonl"
-    lines = [{"decisions": 1000 * k, "minutes": k / 6, "lost": 0.5 - k / 100, "loss_share/journeyman": 0.4 - k / 100} for k in range(5)]
+    lines = [{"decisions": 1000 * k, "minutes": k / 6, "lost": 0.5 - k / 100, "lost_sampling/journeyman": 0.4 - k / 100} for k in range(5)]
     metrics.write_text("".join(json.dumps(line) + "\n" for line in lines) + '{"decisions": 50')
     assert len(report.read_metrics(metrics)) == 5
     text = report.write(three, tmp_path / "report", "Trained", metrics=metrics).read_text()

@@ -1,0 +1,27 @@
+"""benchmarks/strength.py: the strength table, on a few deals."""
+
+import pytest
+
+from benchmarks import strength
+
+
+def test_the_strength_table_of_the_rule_players(tmp_path, capsys):
+    strength.main(["--deals", "20", "--out", str(tmp_path)])
+    out = capsys.readouterr().out
+    assert "python -m benchmarks.strength --deals 20" in out
+    assert "| `beginner` |" in out
+    assert "among 3 `journeyman`" in out
+    assert "python -m benchmarks.strength" in (tmp_path / "report.md").read_text()
+
+
+def test_wrong_agents_are_noticed_before_anything_is_played(tmp_path):
+    with pytest.raises((ValueError, OSError)):
+        strength.main([str(tmp_path / "nowhere.safetensors"), "--out", str(tmp_path / "out")])
+    assert not (tmp_path / "out").exists()
+
+
+def test_a_run_that_exists_is_not_overwritten(tmp_path, capsys):
+    (tmp_path / "run").mkdir()
+    with pytest.raises(SystemExit):
+        strength.main(["--minutes", "1", "--out", str(tmp_path)])
+    assert "exists" in capsys.readouterr().err
