@@ -33,7 +33,7 @@ def bench(
     ] = None,
     rounds: Annotated[int, typer.Option(min=1, help="Rounds of which each figure is the median.")] = 5,
     seconds: Annotated[
-        float | None, typer.Option(min=0.0, help="Seconds a measurement and round (default: 0.5, with --quick 0.12).", show_default=False)
+        float | None, typer.Option(min=0.0, help="Seconds a measurement and round (default: 0.5, with --quick 0.1).", show_default=False)
     ] = None,
     readme: Annotated[
         Path | None,
@@ -55,7 +55,7 @@ def bench(
         check_writable(path)
     if readme and MARKERS[0] not in (text := readme.read_text(encoding="utf-8")):
         raise ValueError(f"{readme}: no marker {MARKERS[0]} to write the table after")
-    seconds = seconds if seconds is not None else 0.12 if quick else 0.5
+    seconds = seconds if seconds is not None else 0.1 if quick else 0.5
     console = Console(highlight=False)
     before = speed.load()
     figures: dict[str, dict[str, Any]] = {}
@@ -64,11 +64,13 @@ def bench(
             status.update(f"measuring {name}")
             figures[name] = measure_faces(*setting, rounds, seconds, seed)
         main = "mustamaija-4p" if "mustamaija-4p" in found else next(iter(found))
-        for title, part in (("agents", measure_agents), ("threads", measure_threads), ("training", measure_training)):
+        for title, part in (("agents", measure_agents), ("threads", measure_threads)):
             status.update(f"measuring {title} ({main})")
             figures[main][title] = part(*found[main], rounds, seconds, seed)
+        status.update(f"measuring training ({main})")
+        figures[main]["training"] = measure_training(*found[main], rounds, seconds, seed, games=128 if quick else 1024)
         status.update("measuring starts")
-        figures[main]["start"] = measure_starts(found[main][0], rounds, cold=not quick)
+        figures[main]["start"] = measure_starts(found[main][0], min(rounds, 3) if quick else rounds, cold=not quick)
     loads = [round(before, 2), round(speed.load(), 2)]
     for each in figures.values():
         each.update(rounds=rounds, seconds=seconds, load=loads, machine=speed.machine())
@@ -122,11 +124,14 @@ def measure_threads(game: Any, variant: str | None, players: int, rounds: int, s
     return {"one": one, "two": two, "two_to_one": two / one}
 
 
-def measure_training(game: Any, variant: str | None, players: int, rounds: int, seconds: float, seed: int) -> dict[str, float]:
-    """Training decisions per second, and what the bare network arithmetic of the same configuration would allow."""
+def measure_training(game: Any, variant: str | None, players: int, rounds: int, seconds: float, seed: int, games: int) -> dict[str, float]:
+    """Training decisions per second, and what the bare network arithmetic of the same configuration would allow.
+
+    An iteration is the least that can be measured, and as long as the `games` are many.
+    """
     from tromf.train import ppo
 
-    return ppo.benchmark(game, variant, players, rounds=rounds, seconds=seconds, seed=seed)
+    return ppo.benchmark(game, variant, players, rounds=rounds, seconds=seconds, seed=seed, games=games)
 
 
 def measure_starts(game: Any, rounds: int, *, cold: bool) -> dict[str, float]:

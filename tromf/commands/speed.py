@@ -223,12 +223,13 @@ def network_agent(game: "Game", variant: str | None, players: int, seed: int = 0
             return super().act(batch)
 
     agent = Counting("net", network)
-    table, round_number = np.zeros((ROWS, players), np.int64), 0
+    rows, round_number = ROWS // 2, 0
+    table = np.zeros((rows, players), np.int64)
 
     def chunk() -> tuple[int, float]:
         nonlocal round_number
         round_number += 1
-        states = started(game, variant, players, seed + round_number * ROWS)
+        states = started(game, variant, players, seed + round_number * rows, rows)
         threads = torch.get_num_threads()
         torch.set_num_threads(1)
         agent.asked = 0

@@ -1,0 +1,101 @@
+"""`tromf bench` and `tromf warm`: what they measure and write; not how fast anything is."""
+
+import json
+
+import pytest
+
+from tests.commands.test_main import run
+from tromf.commands import bench, speed
+from tromf.envs import jit, registry
+
+FIGURES = {
+    **dict.fromkeys(bench.FIGURES, 21_500_000.0),
+    "observed_to_bare": 0.45,
+    "dense_to_bare": 0.25,
+    "agents": {"expert": 64_000.0},
+    "threads": {"one": 1.0, "two": 1.8, "two_to_one": 1.8},
+    "training": {"training": 13_000.0, "arithmetic": 16_000.0, "training_to_arithmetic": 0.8},
+    "start": {"import": 0.5, "first_step_warm": 1.0, "first_step_cold": 20.0},
+    "rounds": 5,
+    "seconds": 0.5,
+    "load": [0.1, 1.2],
+    "machine": {"processor": "a processor", "python": "3.11", "numba": "0.61", "numpy": "2.0", "cores": 2},
+}
+
+
+def test_every_game_is_measured():
+    measured = {speed.find_setting(name)[0].name for name in speed.SETTINGS}
+    assert measured == set(registry.names())
+    for name in speed.SETTINGS:
+        assert registry.setting(*speed.find_setting(name)) == name
+
+
+def test_settings_may_name_variants():
+    game, variant, players = speed.find_setting("six-card-3p")
+    assert (game.name, variant, players) == ("mustamaija", "six-card", 3)
+    for wrong in ("mustamaija", "mustamaija-p", "4p", "whist-4p"):
+        with pytest.raises(ValueError, match=r"^no (setting|game) "):
+            speed.find_setting(wrong)
+
+
+def test_measurements_are_interleaved():
+    calls = []
+
+    def chunk(name, decisions):
+        def work():
+            calls.append(name)
+            return decisions, 1.0  # a second each, it says
+
+        return work
+
+    rates = speed.interleaved({"a": chunk("a", 10), "b": chunk("b", 5)}, rounds=3, seconds=2.0)
+    assert calls == ["a", "b", *["a", "a", "b", "b"] * 3]
+    assert speed.medians(rates) == {"a": 10.0, "b": 5.0}
+    assert speed.ratio(rates, "b", "a") == 0.5
+
+
+@pytest.mark.parametrize("name", speed.SETTINGS)
+def test_every_chunk_makes_decisions(name):
+    setting = speed.find_setting(name)
+    chunks = [speed.bare(*setting), speed.stepped(*setting), speed.stepped(*setting, dense=True), speed.threaded(*setting, threads=2)]
+    chunks += [speed.aec(*setting, wrapped=wrapped) for wrapped in (False, True)]
+    chunks += [speed.rule_agent(*setting, spec) for spec in bench.RULE_AGENTS]
+    for chunk in chunks:
+        made = chunk()
+        assert (made[0] if isinstance(made, tuple) else made) >= 100
+
+
+def test_the_table_goes_between_its_markers(tmp_path):
+    text = f"before\n{bench.MARKERS[0]}\nold\n{bench.MARKERS[1]}\nafter\n"
+    once = bench._replaced(text, bench.markdown({"mustamaija-4p": FIGURES}))
+    assert once.startswith(f"before\n{bench.MARKERS[0]}\n| decisions per second, one core | mustamaija-4p |\n")
+    assert once.endswith(f"{bench.MARKERS[1]}\nafter\n")
+    assert "old" not in once
+    assert "| 21.5 M |" in once
+    assert bench._replaced(once, bench.markdown({"mustamaija-4p": FIGURES})) == once
+    with pytest.raises(ValueError, match="no markers"):
+        bench._replaced(bench.MARKERS[0], "")
+
+
+@pytest.mark.slow
+def test_figures_of_a_tiny_run(capsys, tmp_path):
+    readme, figures = tmp_path / "README.md", tmp_path / "bench.json"
+    readme.write_text("\n".join(bench.MARKERS), encoding="utf-8")
+    tiny = ("--quick", "--rounds", "1", "--seconds", "0", "--settings", "mustamaija-2p")
+    code, out, err = run(capsys, "bench", *tiny, "--json", str(figures), "--readme", str(readme))
+    assert (code, err) == (0, "")
+    assert "first step" in out
+    (found,) = json.loads(figures.read_text(encoding="utf-8")).items()
+    assert found[0] == "mustamaija-2p"
+    assert all(found[1][key] > 0 for key in bench.FIGURES)
+    assert set(found[1]) == set(FIGURES)
+    assert "| mustamaija-2p |" in readme.read_text(encoding="utf-8")
+
+
+@pytest.mark.slow
+def test_warm_says_what_it_did(capsys):
+    code, out, _ = run(capsys, "warm")
+    assert code == 0
+    assert "mustamaija: training" in out
+    assert str(jit.CACHE_DIR) in out
+    assert run(capsys, "warm", "--quiet") == (0, "", "")
