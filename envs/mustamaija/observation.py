@@ -47,6 +47,7 @@ ROWS = (
         52,
         "four bits a spade, 2 to A: its number among the spades turned up that still lie in the stock, the one turned first 1",
     ),
+    Row("known, own hand", 52, "cards of the own hand that everybody knows to be there"),
     *(Row(f"known, {k} to the left", 52, f"cards publicly known to be in the hand of the seat {k} to the left") for k in range(1, 8)),
     Row("few cards", 63, "sizes of the hands 1 … 7 to the left, a thermometer of nine bits each"),
     Row("sizes of hands", 48, "sizes of the hands 0 … 7 to the left, six binary digits each"),
@@ -91,6 +92,7 @@ def observe(s, seat, words):
     words[7] = s.seen_at >> np.uint64(s.top)
     words[8] = s.passed_at >> np.uint64(s.top)
     words[9] = order_of_turned(s) if s.seen & SUIT[3] else EMPTY
+    words[10] = s.known[seat]
     sizes = popcount(s.hand[seat]) + np.uint64(s.hidden[seat])
     few = EMPTY
     p = np.int64(seat)
@@ -99,17 +101,17 @@ def observe(s, seat, words):
         size = popcount(s.hand[p]) + np.uint64(s.hidden[p])
         sizes |= size << np.uint64(6 * k)
         few |= thermometer(min(size, np.uint64(9))) << np.uint64(9 * (k - 1))
-        words[9 + k] = s.known[p]
+        words[10 + k] = s.known[p]
     for k in range(players, 8):
-        words[9 + k] = EMPTY
-    words[17] = few
-    words[18] = sizes
-    words[19] = thermometer(s.size - s.top)
-    words[20] = roles(s, seat, players)
-    words[21] = np.uint64(s.last >= 0) << np.uint64(max(np.int64(s.last), 0) // 13) | (places(s, seat, players) if s.out else EMPTY)
+        words[10 + k] = EMPTY
+    words[18] = few
+    words[19] = sizes
+    words[20] = thermometer(s.size - s.top)
+    words[21] = roles(s, seat, players)
+    words[22] = np.uint64(s.last >= 0) << np.uint64(max(np.int64(s.last), 0) // 13) | (places(s, seat, players) if s.out else EMPTY)
     left = np.uint64(s.options.max_decisions - s.decisions)
-    words[22] = left | thermometer(highest(left) + ONE if left else EMPTY) << np.uint64(31)
-    words[23] = s.options.word
+    words[23] = left | thermometer(highest(left) + ONE if left else EMPTY) << np.uint64(31)
+    words[24] = s.options.word
 
 
 @compiled(forceinline=True)
