@@ -23,6 +23,8 @@ def play(game: Game, states: np.ndarray, agents: Sequence[Agent], table: np.ndar
     Args:
         states: (N,) records. table: (N, players) int, the index of the agent that plays each seat. Row i keeps the id i for
             agents with memory. Decisions with one legal action are not asked for. The outcome does not depend on N.
+
+    Raises `IllegalAction`, naming the agent, if one decides against the rules.
     """
     knobs, places = knobs_of(agents)
     compiled_table = places[table]
@@ -46,6 +48,11 @@ def play(game: Game, states: np.ndarray, agents: Sequence[Agent], table: np.ndar
         for index in np.unique(deciders):
             mine = asked[deciders == index]
             actions[mine] = agents[index].act(batch.decisions(game, states, observations, masks, seats, mine))
+        wrong = batch.first_illegal(masks, actions)
+        if wrong >= 0:
+            who = agents[table[wrong, seats[wrong]]].spec
+            named = batch.describe_illegal(game, states[wrong], int(seats[wrong]), int(actions[wrong]), int(masks[wrong]))
+            raise batch.IllegalAction(f"agent {who}: {named}")
         batch.apply_chosen(states, asked, actions)
 
 
