@@ -82,6 +82,7 @@ class Config(Part):
     opponents: dict[str, Share] = {}
     past_every: Positive = 1_000_000
     average: Share = 0.9
+    checkpoint: NotNegative = 30.0
     network: NetworkConfig = NetworkConfig()
     ppo: PPOConfig = PPOConfig()
     evaluation: EvaluationConfig = EvaluationConfig()

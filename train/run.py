@@ -38,7 +38,6 @@ except ImportError:  # no POSIX system: nothing guards the folder there
 
 Report = Callable[[dict[str, float]], None]
 CONFIG, CHECKPOINT, METRICS, EVENTS, LOCK = "config.yaml", "checkpoint.npz", "metrics.jsonl", "events.out.tfevents.0.tromf", ".lock"
-CHECKPOINT_SECONDS = 30.0
 MEASURED = 8  # iterations after which a run with a budget in minutes estimates how many decisions that will be
 
 
@@ -109,7 +108,7 @@ class Run:
                 metrics = {"decisions": self.trainer.decisions, "seconds": round(self.seconds, 3), "progress": self.progress()} | metrics
                 self.sizes = logs.write(metrics)
                 report(metrics)
-                if ended or interrupted() or now - last_checkpoint > CHECKPOINT_SECONDS:
+                if ended or interrupted() or now - last_checkpoint >= self.config.checkpoint:
                     self.checkpoint()
                     last_checkpoint = now
                 if interrupted() and not self.finished():
@@ -163,17 +162,21 @@ class Run:
     def restore(self) -> None:
         """Continue from the checkpoint; `ValueError` if it is damaged or does not fit."""
         path = self.folder / CHECKPOINT
+        data = io.BytesIO(path.read_bytes())
+        game = self.trainer.game
         try:
-            with np.load(path, allow_pickle=False) as file:
+            with np.load(data, allow_pickle=False) as file:
                 arrays = {name: file[name] for name in file.files}
             about = json.loads(str(arrays.pop("about")))
-            if about["layout"] != layout_hash(self.trainer.game) or arrays["states"].dtype != self.trainer.game.state:
-                raise ValueError(
-                    f"{path} was written by tromf {about['tromf']}, whose records of {self.trainer.game.name} were others: start anew"
-                )
-            self.trainer.restore(arrays, about["trainer"])
-        except (KeyError, EOFError, zipfile.BadZipFile, RuntimeError) as error:
+            fits = about["layout"] == layout_hash(game) and arrays["states"].dtype == game.state
+            if fits:
+                self.trainer.restore(arrays, about["trainer"])
+        except (KeyError, EOFError, ValueError, RuntimeError, AttributeError, zipfile.BadZipFile) as error:
             raise ValueError(f"{path} is damaged ({' '.join(str(error).split())}): start anew") from None
+        if not fits:
+            raise ValueError(
+                f"{path} was written by tromf {about['tromf']}, for which {game.name} had other records or observations: start anew"
+            )
         self.seconds, self.horizon, self.evaluated = about["seconds"], about["horizon"], about["evaluated"]
         self.best, self.sizes = about["best"], about["sizes"]
 
@@ -182,13 +185,13 @@ class Logs:
     """The two logs, which only grow: opening cuts them back to given sizes. A line is an object of metrics."""
 
     def __init__(self, folder: Path, sizes: dict[str, int]) -> None:
-        self.files: dict[str, BinaryIO] = {}
         for name, size in sizes.items():
             path = folder / name
             if (path.stat().st_size if path.exists() else 0) < size:
                 raise ValueError(f"{path} is shorter than it was at the checkpoint: start anew")
-            self.files[name] = path.open("ab")
-            self.files[name].truncate(size)
+            if path.is_file():
+                os.truncate(path, size)
+        self.files: dict[str, BinaryIO] = {name: (folder / name).open("ab") for name in sizes}
         self.events = RecordWriter(self.files[EVENTS])
         if sizes[EVENTS] == 0:
             self.events.write(Event(wall_time=time.time(), file_version="brain.Event:2").SerializeToString())
