@@ -31,7 +31,7 @@ class Game:
     options: tuple[Option, ...]
     variants: Mapping[str, Mapping[str, Any]]
     record: Callable[[dict[str, Any]], np.ndarray]
-    text: Any  # module with action_text(state, action) and phase_text(state)
+    text: Any  # module with the functions listed in `tromf.envs.view`
     outcome: Callable[[Any], dict[str, Any]]  # how a finished episode ended, as plain values
 
     def __reduce__(self) -> tuple[Any, ...]:
