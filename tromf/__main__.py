@@ -4,31 +4,29 @@ What a user can cause (a wrong name, a file that is not there, a full disk) beco
 Ctrl-C exits with 130. Other exceptions are bugs of ours and keep their traceback, as does everything if `TROMF_TRACEBACK` is set.
 """
 
+import _thread
 import os
 import signal
 import sys
+import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from importlib import import_module
-from importlib.util import find_spec
 from types import FrameType
-from typing import Any, NoReturn
+from typing import Any
 
 COMMANDS = ("games", "play", "replay", "train", "evaluate", "bench", "warm", "demo")
 
 
 def main(argv: Sequence[str] | None = None) -> None:
-    """Run the command line with these arguments, by default the process's, and exit."""
-    with errors_as_lines():
-        _Interrupts.seen = False
-        before = signal.signal(signal.SIGINT, _interrupted_by_user)
+    """Run the command line with these arguments, by default those of the process, and raise `SystemExit`."""
+    with errors_as_lines(ends_process=argv is None), interruptible():
         arguments = list(sys.argv[1:] if argv is None else argv)
         try:
             _application(arguments)(arguments, prog_name="tromf")
         finally:
             if sys.stdout is not None:
                 sys.stdout.flush()  # here, so that a full disk or a closed pipe is noticed while we can still say so
-            signal.signal(signal.SIGINT, before)
 
 
 def _application(arguments: list[str]) -> Any:
@@ -52,8 +50,7 @@ def _application(arguments: list[str]) -> Any:
     ) -> None:
         pass
 
-    present = [name for name in COMMANDS if find_spec(f"tromf.commands.{name}")]
-    for name in [name for name in arguments[:1] if name in present] or present:
+    for name in [name for name in arguments[:1] if name in COMMANDS] or COMMANDS:
         module = import_module(f"tromf.commands.{name}")
         app.command(name)(errors_as_lines()(getattr(module, name)))
     return app
@@ -65,24 +62,62 @@ class _Interrupts:
     seen = False
 
 
-def _interrupted_by_user(number: int, frame: FrameType | None) -> None:
-    _Interrupts.seen = True
-    raise KeyboardInterrupt
+@contextmanager
+def interruptible() -> Iterator[None]:
+    """Ctrl-C raises `KeyboardInterrupt`, but not where that would do harm or be lost: there, it is tried again a moment later."""
+
+    def interrupt(number: int, frame: FrameType | None) -> None:
+        _Interrupts.seen = True
+        while frame is not None:
+            if "llvmlite" in frame.f_code.co_filename:  # left in the middle of a call, the compiler may crash at the end
+                return try_again()
+            frame = frame.f_back
+        raise KeyboardInterrupt
+
+    def try_again() -> None:
+        timer = threading.Timer(0.01, _thread.interrupt_main)
+        timer.daemon = True
+        timer.start()
+
+    def not_lost(unraisable: Any) -> None:  # raised in a destructor or callback, whose exceptions Python only prints
+        if isinstance(unraisable.exc_value, KeyboardInterrupt):
+            try_again()
+        else:
+            hook(unraisable)
+
+    _Interrupts.seen = False
+    handler, hook = signal.signal(signal.SIGINT, interrupt), sys.unraisablehook
+    sys.unraisablehook = not_lost
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, handler)
+        sys.unraisablehook = hook
 
 
 @contextmanager
-def errors_as_lines() -> Iterator[None]:
-    """Turn exceptions that a user can cause into one line on stderr and an exit code. Also a decorator of functions."""
+def errors_as_lines(ends_process: bool = False) -> Iterator[None]:
+    """Turn exceptions that a user can cause into one line on stderr and an exit code. Also a decorator of functions.
+
+    With `ends_process`, Ctrl-C ends the process here and now: Python's own tidying up is not made for interruptions anywhere.
+    """
     try:
         yield
     except BaseException as error:
         if isinstance(error, KeyboardInterrupt) or _Interrupts.seen:
             _Interrupts.seen = False
-            _leave("interrupted", 130)
+            _say("interrupted")
+            error = SystemExit(130)
+        if isinstance(error, SystemExit):
+            if error.code == 130 and ends_process:
+                os._exit(130)
+            raise error from None
         if isinstance(error, BrokenPipeError):
-            _leave(None, 1)  # whoever read our output went away, `| head` for instance
+            _say(None)  # whoever read our output went away, `| head` for instance
+            sys.exit(1)
         if isinstance(error, (ValueError, OSError, MemoryError)) and not os.environ.get("TROMF_TRACEBACK"):
-            _leave(message(error), 2)
+            _say(message(error))
+            sys.exit(2)
         raise
 
 
@@ -100,8 +135,8 @@ def message(error: BaseException) -> str:
     return " ".join(text.split())
 
 
-def _leave(text: str | None, code: int) -> NoReturn:
-    """Exit with a code, after one line on stderr, even if stdout or stderr cannot be written to any more."""
+def _say(text: str | None) -> None:
+    """One line on stderr, with everything flushed, even if stdout or stderr cannot be written to any more."""
     for file in (sys.stdout, sys.stderr):
         try:
             if file is sys.stderr and text and file is not None:
@@ -110,7 +145,6 @@ def _leave(text: str | None, code: int) -> NoReturn:
                 file.flush()
         except OSError:
             os.dup2(os.open(os.devnull, os.O_WRONLY), file.fileno())  # or Python would complain once more at its end
-    sys.exit(code)
 
 
 if __name__ == "__main__":

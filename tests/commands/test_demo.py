@@ -40,9 +40,14 @@ def test_a_demo_that_fails_leaves_the_old_one(tmp_path):
     old.mkdir()
     (old / "report.md").write_text(f"# {demo.TITLE}\nold\n", encoding="utf-8")
     demo.check_replaceable(old)
-    with pytest.raises(KeyboardInterrupt), demo.replacing(old) as folder:
-        (folder / "report.md").touch()
-        raise KeyboardInterrupt
+
+    def interrupted():
+        with demo.replacing(old) as folder:
+            (folder / "report.md").touch()
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        interrupted()
     assert [path.name for path in tmp_path.iterdir()] == ["demo"]
     assert (old / "report.md").read_text(encoding="utf-8").endswith("old\n")
     with demo.replacing(old) as folder:

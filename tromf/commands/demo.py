@@ -21,7 +21,7 @@ AGENT = "best.safetensors"
 
 
 def demo(
-    minutes: Annotated[float, typer.Option(min=0.0, help="Minutes of training; everything else takes two or three more.")] = 4.0,
+    minutes: Annotated[float, typer.Option(help="Minutes of training; everything else takes two or three more.")] = 4.0,
     out: Annotated[
         Path, typer.Option("--out", metavar="FOLDER", help="Where the results go; those of an earlier demo there are replaced.")
     ] = Path("runs/demo"),
@@ -34,7 +34,7 @@ def demo(
     The report, its plots, the agent and its training run appear in the folder when everything is done; until then, and if the demo
     is interrupted, the results of an earlier one stay as they are.
     """
-    if minutes <= 0:
+    if not minutes > 0:
         raise ValueError(f"--minutes is {minutes:g}: accepted is a number above 0")
     check_replaceable(out)
 
