@@ -1,15 +1,12 @@
 """The same task with sb3-contrib's MaskablePPO: one seat of every game learns against frozen opponents. Needs the extra `tromf[sb3]`.
 
-    python -m tromf.train.maskable_ppo mustamaija/maskable_ppo --set players=3 --set minutes=10 --out runs/sb3
+    tromf train mustamaija/maskable_ppo --set players=3 --set minutes=10
 
 It is here to compare with, and as a start for those who know Stable-Baselines3; `ppo.py` learns for all seats and is faster. In the folder
 of a run: `agent.safetensors`, which plays as `sb3:PATH`, `config.yaml`, and Stable-Baselines3's own logs (`progress.json`,
 TensorBoard). A run cannot be resumed.
 """
 
-import argparse
-import os
-import sys
 import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -22,8 +19,9 @@ from tromf.agents import make
 from tromf.agents.sb3 import ACTIVATIONS, save
 from tromf.envs import registry
 from tromf.train.config import NotNegative, Part, Positive, Share, find, override, parse, read_mapping
+from tromf.train.run import interrupts
 
-Report = Callable[[int, dict[str, float]], None]
+Report = Callable[[dict[str, float]], None]
 
 
 class Network(Part):
@@ -80,10 +78,11 @@ def load(name: str, settings: Sequence[str] = ()) -> Config:
     return parse(override(read_mapping(find(name)), settings), name, Config)
 
 
-def train(config: Config, folder: str | Path, report: Report = lambda decisions, metrics: None) -> Path:
+def train(config: Config, folder: str | Path, report: Report = lambda metrics: None) -> Path:
     """Train until the budget is spent; the path of the agent. It is also written every `save_every` decisions and on Ctrl-C.
 
-    `report(decisions, metrics)` is called after every segment. `ValueError` for what the configuration names and does not exist.
+    `report(metrics)` is called after every segment, with decisions, seconds, progress (share of the budget), entropy, and the learner's
+    mean return over the last episodes. `ValueError` for what the configuration names and does not exist, and for a folder that holds a run.
     """
     try:
         from sb3_contrib import MaskablePPO
@@ -127,11 +126,13 @@ def train(config: Config, folder: str | Path, report: Report = lambda decisions,
         device="cpu",
     )
     folder = Path(folder)
+    path = folder / "agent.safetensors"
+    if path.exists():
+        raise ValueError(f"{folder} already holds a run: give another folder")
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "config.yaml").write_text(yaml.safe_dump(config.model_dump(), sort_keys=False), encoding="utf-8")
     model.set_logger(configure(str(folder), ["json", "tensorboard"]))
-    path = folder / "agent.safetensors"
-    end = time.monotonic() + 60 * (config.minutes or float("inf"))
+    start, seconds = time.monotonic(), 60 * (config.minutes or float("inf"))
 
     class Watch(BaseCallback):
         """Ends the run when its time is up, reports, and saves now and then."""
@@ -139,11 +140,15 @@ def train(config: Config, folder: str | Path, report: Report = lambda decisions,
         saved = 0
 
         def _on_step(self) -> bool:
-            return time.monotonic() < end
+            return time.monotonic() - start < seconds and not interrupted()
 
         def _on_rollout_end(self) -> None:
+            spent, decisions = time.monotonic() - start, model.num_timesteps
+            progress = min(decisions / config.decisions if config.decisions else spent / seconds, 1.0)
+            entropy = -float(self.logger.name_to_value.get("train/entropy_loss", float("nan")))  # known once something was learned
+            metrics = {"decisions": decisions, "seconds": spent, "progress": progress, "entropy": entropy}
             ended = [info["r"] for info in model.ep_info_buffer or ()]
-            report(model.num_timesteps, {"mean_return": sum(ended) / len(ended)} if ended else {})
+            report(metrics | ({f"return/{','.join(config.opponents)}": sum(ended) / len(ended)} if ended else {}))
             if model.num_timesteps - self.saved >= config.save_every:
                 self.saved = model.num_timesteps
                 write()
@@ -151,39 +156,12 @@ def train(config: Config, folder: str | Path, report: Report = lambda decisions,
     def write() -> None:
         save(path, game, model, decisions=str(model.num_timesteps), opponents=",".join(config.opponents))
 
-    try:
-        model.learn(config.decisions or 2**62, callback=Watch())
-    finally:
-        write()
-        model.logger.close()
+    with interrupts() as interrupted:
+        try:
+            model.learn(config.decisions or 2**62, callback=Watch())
+        finally:
+            write()
+            model.logger.close()
+        if interrupted():
+            raise KeyboardInterrupt
     return path
-
-
-def main(arguments: Sequence[str] | None = None) -> int:
-    """`python -m tromf.train.maskable_ppo`: 0, or 2 for what the user can mend, or 130 for Ctrl-C."""
-    parser = argparse.ArgumentParser(prog="maskable_ppo", description="Trains sb3-contrib's MaskablePPO against frozen opponents.")
-    parser.add_argument("config", help="a YAML file, or a name such as mustamaija/maskable_ppo")
-    parser.add_argument("--set", dest="settings", action="append", default=[], metavar="KEY=VALUE", help="override a key; may be repeated")
-    parser.add_argument("--out", default=None, help="folder of the run (default: runs/maskable_ppo-<time>)")
-    given = parser.parse_args(arguments)
-    folder = given.out or os.path.join("runs", time.strftime("maskable_ppo-%Y%m%d-%H%M%S"))
-    start = time.monotonic()
-
-    def report(decisions: int, metrics: dict[str, float]) -> None:
-        rate, mean = decisions / (time.monotonic() - start), metrics.get("mean_return", float("nan"))
-        print(f"\r{decisions:>12,} decisions  {rate:>8,.0f}/s  mean return {mean:+.3f}", end="", flush=True)
-
-    try:
-        path = train(load(given.config, given.settings), folder, report)
-    except (ValueError, OSError) as error:
-        print(f"maskable_ppo: {error}", file=sys.stderr)
-        return 2
-    except KeyboardInterrupt:
-        print(f"\ninterrupted; what was learned is in {folder}", file=sys.stderr)
-        return 130
-    print(f"\n{path}")
-    return 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())

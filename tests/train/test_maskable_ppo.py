@@ -27,9 +27,11 @@ def run(tmp_path_factory):
     """A small training run: its folder."""
     folder = tmp_path_factory.mktemp("run")
     seen = []
-    path = maskable_ppo.train(maskable_ppo.load("mustamaija/maskable_ppo", SMALL), folder, lambda n, metrics: seen.append(n))
+    path = maskable_ppo.train(maskable_ppo.load("mustamaija/maskable_ppo", SMALL), folder, seen.append)
     assert path == folder / "agent.safetensors"
-    assert seen == [256, 512]
+    assert [metrics["decisions"] for metrics in seen] == [256, 512]
+    assert [metrics["progress"] for metrics in seen] == [0.5, 1.0]
+    assert seen[1]["entropy"] > 0
     return folder
 
 
@@ -139,23 +141,22 @@ def test_files_that_are_no_such_policy(run, tmp_path):
         agents.make(f"sb3:{path}", GAME)
 
 
-def test_the_command(tmp_path, capsys):
-    assert maskable_ppo.main(["mustamaija/nonsense", "--out", str(tmp_path)]) == 2
-    assert maskable_ppo.main(["mustamaija/maskable_ppo", "--set", "nonsense=1", "--out", str(tmp_path)]) == 2
-    errors = capsys.readouterr().err.splitlines()
-    assert len(errors) == 2
-    assert all(line.startswith("maskable_ppo: ") for line in errors)
+def test_a_folder_that_holds_a_run_is_left_alone(run):
+    before = (run / "agent.safetensors").read_bytes()
+    with pytest.raises(ValueError, match="already holds a run"):
+        maskable_ppo.train(maskable_ppo.load("mustamaija/maskable_ppo", SMALL), run)
+    assert (run / "agent.safetensors").read_bytes() == before
 
 
 @pytest.mark.slow
 def test_what_was_learned_survives_an_interruption(tmp_path):
-    settings = [*SMALL[1:], "minutes=5"]
-    command = [sys.executable, "-m", "tromf.train.maskable_ppo", "mustamaija/maskable_ppo", "--out", str(tmp_path)]
-    command += [part for setting in settings for part in ("--set", setting)]
-    process = subprocess.Popen(command, stdout=subprocess.PIPE)
+    settings = [part for setting in [*SMALL[1:], "minutes=5"] for part in ("--set", setting)]
+    command = [sys.executable, "-m", "tromf", "train", "mustamaija/maskable_ppo", "--out", str(tmp_path / "run"), *settings]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
     assert process.stdout is not None
-    assert process.stdout.read(8)  # the first segment has been played
+    assert "training in" in process.stdout.readline()
+    assert "decisions" in process.stdout.readline()  # the first segment has been played
     os.kill(process.pid, signal.SIGINT)
     process.communicate(timeout=60)
     assert process.returncode == 130
-    agents.make(f"sb3:{tmp_path}/agent.safetensors", GAME)
+    agents.make(f"sb3:{tmp_path}/run/agent.safetensors", GAME)

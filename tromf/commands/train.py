@@ -41,9 +41,18 @@ def train(
         raise ValueError("a run is resumed with its own configuration: leave out --set and --seed")
 
     from tromf.train import run
-    from tromf.train.config import load
+    from tromf.train.config import find, load, read_mapping
     from tromf.train.progress import display
 
+    if config and read_mapping(find(config)).get("algorithm") == "maskable_ppo":
+        from tromf.train import maskable_ppo
+
+        if resume:
+            raise ValueError("a run of maskable_ppo cannot be resumed: leave out --resume")
+        chosen, folder = maskable_ppo.load(config, changes), out or new_folder(config)
+        with display(f"training in {folder}") as report:
+            print(f"agent: sb3:{maskable_ppo.train(chosen, folder, report)}")
+        return
     wanted = load(config, changes) if config else None
     folder = resume or out or new_folder(config or "")
     with display(f"training in {folder}") as report:
