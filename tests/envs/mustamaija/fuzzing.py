@@ -91,12 +91,12 @@ def reference(values: dict[str, Any], state: Any) -> Reference:
     return Reference(deck, int(state["dealer"]), Generator(int(state["rng"])), **options)
 
 
-_BIT = [1 << card for card in range(64)]
+_bit = [1 << card for card in range(64)].__getitem__
 _PHASE = {phase: number for number, phase in enumerate(PHASES)}
 
 
 def _set(cards: Any) -> int:
-    return sum([_BIT[card] for card in cards])
+    return sum(map(_bit, cards)) if cards else 0
 
 
 def reference_facts(game: Reference) -> list[int]:
