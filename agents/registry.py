@@ -36,7 +36,10 @@ def parse(spec: str) -> tuple[str, str | None, dict[str, Any]]:
             raise ValueError(f"agent {spec!r}: {setting!r} is not of the form key=value")
         if key in values:
             raise ValueError(f"agent {spec!r}: {key!r} is given twice")
-        values[key] = yaml.safe_load(value)
+        try:
+            values[key] = yaml.safe_load(value)
+        except yaml.YAMLError:
+            raise ValueError(f"agent {spec!r}: {value!r} is no YAML value") from None
     return kind, path or None, values
 
 
