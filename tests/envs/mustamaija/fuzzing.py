@@ -20,7 +20,7 @@ PHASES = (LAYING, KEEPING, RETURNING, ADDING, DEFENDING)
 WAYS = ("randomly", "lay all", "lay all, beat", "lay all, take", "two suits", "journeyman")
 RANDOMLY, LAY, LAY_BEAT, LAY_TAKE, TWO_SUITS, LIKE_JOURNEYMAN = range(len(WAYS))
 
-OFTEN = (3, 1, 3, 0.3, 1, 3)  # how often each is chosen; taking everything makes long games
+OFTEN = (2, 0.6, 3, 0.2, 0.6, 4)  # how often each is chosen; taking everything makes long games
 
 # Facts compared, one integer each; those from `attack` on only while the deal lasts.
 FACTS = (
@@ -47,12 +47,12 @@ def draw_setting(random: Random, **fixed: Any) -> tuple[dict[str, Any], np.ndarr
             "slap_probability": random.choice((0, 0.1, 0.5, 1, round(random.random(), 3))),
             "misplay_penalty": random.random() < 0.4,
             "scoring": random.choice(("loser", "placing", "winner")),
-            "max_decisions": random.choice((2000, 200, 100, random.randint(1, 60), random.randint(1, 60), 2**31 - 1)),
+            "max_decisions": random.choice((2000, 100, 80, random.randint(1, 60), random.randint(1, 30), 2**31 - 1)),
             "pack": None,
         }
-        if random.random() < 0.75:
+        if random.random() < 0.8:
             values["hand_size"] = random.randint(1, 8)
-            values["pack"] = random.choice("3456789TJQ") if random.random() < 0.3 else draw_pack(random, values)
+            values["pack"] = random.choice("3456789TJQ789T") if random.random() < 0.3 else draw_pack(random, values)
         values |= fixed
         try:
             return values, GAME.record(values)
@@ -64,7 +64,11 @@ def draw_pack(random: Random, values: dict[str, Any]) -> list[int]:
     """A list of cards with Mustamaija in it; often so many spades that turned ones come up again (MM-T3)."""
     spades, others = [card for card in range(39, 52) if card != 49], list(range(39))
     if random.random() < 0.5:
-        return [49, *random.sample(spades, random.randint(0, 12)), *random.sample(others, random.randint(1, 39))]
+        return [
+            49,
+            *random.sample(spades, random.randint(0, 12)),
+            *random.sample(others, random.choice((random.randint(1, 39), random.randint(1, 20)))),
+        ]
     dealt = values["players"] * values["hand_size"]
     return [49, *random.sample(spades, random.randint(2, 12)), *random.sample(others, min(dealt + random.randint(0, 2), 39))]
 
@@ -84,11 +88,26 @@ class Generator:
         return ((z ^ (z >> 31)) >> 11) * 2.0**-53
 
 
-def reference(values: dict[str, Any], state: Any) -> Reference:
+class Asked(Reference):
+    """The reference, which is asked for the legal actions of a decision before it checks one: it works them out once."""
+
+    legal_now: set[int] | None = None
+
+    def legal(self) -> set[int]:
+        if self.legal_now is None:
+            self.legal_now = super().legal()
+        return self.legal_now
+
+    def apply(self, action: int) -> None:
+        super().apply(action)
+        self.legal_now = None
+
+
+def reference(values: dict[str, Any], state: Any) -> Asked:
     """The reference at the beginning of the deal that a record has just been dealt, with the same races to come."""
     deck = [int(card) for card in state["deck"][: state["size"]]]
     options = {name: value for name, value in values.items() if name != "pack"}
-    return Reference(deck, int(state["dealer"]), Generator(int(state["rng"])), **options)
+    return Asked(deck, int(state["dealer"]), Generator(int(state["rng"])), **options)
 
 
 _bit = [1 << card for card in range(64)].__getitem__

@@ -6,13 +6,13 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tests.envs.mustamaija.fuzzing import GAME, PHASES, draw_setting, observe_rows, positions, reference
+from tests.envs.mustamaija.fuzzing import GAME, PHASES, Asked, draw_setting, observe_rows, positions, reference
 from tests.envs.mustamaija.table import Table
 from tromf import agents
 from tromf.agents.registry import rules_of
 from tromf.envs import batch
 from tromf.envs.mustamaija.observation import ROLE_BITS
-from tromf.envs.mustamaija.reference import RETURNING, SPADES, Reference, suit
+from tromf.envs.mustamaija.reference import RETURNING, SPADES, suit
 
 ROW = {row.name: number for number, row in enumerate(GAME.rows)}
 
@@ -90,7 +90,7 @@ def test_the_legal_actions_are_a_function_of_the_observation():
 # ------------------------------------------------------------------ what each row says, beside the reference
 
 
-class Watched(Reference):
+class Watched(Asked):
     """The reference, watched while trumps are turned: the order of the spades turned, and the spades passed over (MM-T3)."""
 
     turned: list[int] = []
