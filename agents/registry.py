@@ -2,7 +2,6 @@
 from importlib import import_module
 from typing import Any
 
-import numpy as np
 import yaml
 
 from tromf.agents.base import Agent
