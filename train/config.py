@@ -33,6 +33,20 @@ class Schedule(Part):
         return self.start + (self.end - self.start) * min(done / self.until, 1.0)
 
 
+class LearningRate(Schedule):
+    """Adam's step size."""
+
+    start: NotNegative = 1e-3
+    end: NotNegative = 5e-5
+
+
+class Entropy(Schedule):
+    """The weight of the entropy bonus."""
+
+    start: NotNegative = 0.02
+    end: NotNegative = 0.003
+
+
 class NetworkConfig(Part):
     """The network: see `tromf.agents.net.Network`."""
 
@@ -50,8 +64,8 @@ class PPOConfig(Part):
     discount: Share = 1.0
     lam: Share = 0.98
     clip: Annotated[float, Field(gt=0)] = 0.2
-    learning_rate: Schedule = Schedule(start=1e-3, end=1e-4)
-    entropy: Schedule = Schedule(start=0.02, end=0.005)
+    learning_rate: LearningRate = LearningRate()
+    entropy: Entropy = Entropy()
     kl: NotNegative = 0.0
     value: NotNegative = 0.5
     gradient: Annotated[float, Field(gt=0)] = 0.5
@@ -60,7 +74,7 @@ class PPOConfig(Part):
 class EvaluationConfig(Part):
     """Periodic matches that choose the best agent: one greedy learner among equal opponents, the same deals every time."""
 
-    every: Positive = 500_000
+    every: Positive = 1_000_000
     deals: Positive = 500
     opponent: str = "journeyman"
     seed: int = 1_000_003
@@ -69,6 +83,7 @@ class EvaluationConfig(Part):
 class Config(Part):
     """Everything a training run depends on. Exactly one of `decisions` and `minutes` is its budget."""
 
+    algorithm: Literal["ppo"] = "ppo"
     game: str
     variant: str | None = None
     players: Positive | None = None
@@ -81,7 +96,7 @@ class Config(Part):
     games: Positive = 1024
     opponents: dict[str, Share] = {}
     past_every: Positive = 1_000_000
-    average: Share = 0.9
+    average: Share = 0.8
     checkpoint: NotNegative = 30.0
     network: NetworkConfig = NetworkConfig()
     ppo: PPOConfig = PPOConfig()

@@ -1,9 +1,12 @@
 """`tromf train`: self-play training, in a folder that can be resumed."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
+
+if TYPE_CHECKING:
+    from tromf.train.run import Report
 
 
 def train(
@@ -32,7 +35,7 @@ def train(
 
     Writes its best agent, checkpoints and metrics into a folder; a run that was interrupted or killed goes on with --resume FOLDER.
     """
-    if (config is None) == (resume is None) and not (config and resume):
+    if config is None and resume is None:
         raise ValueError("give a configuration, such as mustamaija/ppo, or --resume FOLDER")
     if resume and out:
         raise ValueError("--resume continues in the run's own folder: leave out --out")
@@ -40,24 +43,27 @@ def train(
     if resume and config is None and changes:
         raise ValueError("a run is resumed with its own configuration: leave out --set and --seed")
 
-    from tromf.train import run
-    from tromf.train.config import find, load, read_mapping
     from tromf.train.progress import display
 
-    if config and read_mapping(find(config)).get("algorithm") == "maskable_ppo":
-        from tromf.train import maskable_ppo
-
-        if resume:
-            raise ValueError("a run of maskable_ppo cannot be resumed: leave out --resume")
-        chosen, folder = maskable_ppo.load(config, changes), out or new_folder(config)
-        with display(f"training in {folder}") as report:
-            print(f"agent: sb3:{maskable_ppo.train(chosen, folder, report)}")
-        return
-    wanted = load(config, changes) if config else None
     folder = resume or out or new_folder(config or "")
     with display(f"training in {folder}") as report:
-        best = run.resume(folder, wanted, report) if resume else run.start(wanted, folder, report)  # type: ignore[arg-type]
-    print(f"best agent: {best}")
+        agent = trained(config, changes, folder, report, resume=resume is not None)
+    print(f"best agent: {agent}")
+
+
+def trained(config: str | None, changes: list[str], folder: Path, report: "Report", resume: bool) -> Path:
+    """Train by the algorithm that the configuration names; the path of the agent."""
+    from tromf.train import maskable_ppo, run
+    from tromf.train.config import find, load, override, read_mapping
+
+    if config and override(read_mapping(find(config)), changes).get("algorithm") == "maskable_ppo":
+        if resume:
+            raise ValueError("runs of maskable_ppo cannot be resumed")
+        return maskable_ppo.train(maskable_ppo.load(config, changes), folder, report)
+    wanted = load(config, changes) if config else None
+    if resume or wanted is None:
+        return run.resume(folder, wanted, report)
+    return run.start(wanted, folder, report)
 
 
 def new_folder(config: str) -> Path:
