@@ -24,7 +24,10 @@ def options(game: registry.Game) -> str:
 
 
 def variants(game: registry.Game) -> str:
-    rows = [(f"`{name}`", ", ".join(f"`{key}={value}`" for key, value in values.items()) or "the defaults") for name, values in game.variants.items()]
+    rows = [
+        (f"`{name}`", ", ".join(f"`{key}={value}`" for key, value in values.items()) or "the defaults")
+        for name, values in game.variants.items()
+    ]
     return _table(("variant", "options"), rows)
 
 

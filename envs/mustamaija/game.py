@@ -1,4 +1,5 @@
 """Mustamaija as the registry knows it: the rules' verbs, the tables, the texts."""
+
 from tromf.envs import verbs
 from tromf.envs.mustamaija import observation, options, rules, text
 from tromf.envs.mustamaija.outcome import outcome
