@@ -65,7 +65,7 @@ def test_every_chunk_makes_decisions(name):
         assert (made[0] if isinstance(made, tuple) else made) >= 100
 
 
-def test_the_table_goes_between_its_markers(tmp_path):
+def test_the_table_goes_between_its_markers():
     text = f"before\n{bench.MARKERS[0]}\nyesterday\n{bench.MARKERS[1]}\nafter\n"
     once = bench._replaced(text, bench.markdown({"mustamaija-4p": FIGURES}))
     assert once.startswith(f"before\n{bench.MARKERS[0]}\n| decisions per second, one core | mustamaija-4p |\n")
@@ -78,11 +78,12 @@ def test_the_table_goes_between_its_markers(tmp_path):
 
 
 @pytest.mark.slow
-def test_figures_of_a_tiny_run(capsys, tmp_path):
+def test_figures_of_a_tiny_run(capsys, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
     readme, figures = tmp_path / "README.md", tmp_path / "bench.json"
     readme.write_text("\n".join(bench.MARKERS), encoding="utf-8")
     tiny = ("--quick", "--rounds", "1", "--seconds", "0", "--settings", "mustamaija-2p")
-    code, out, err = run(capsys, "bench", *tiny, "--json", str(figures), "--readme", str(readme))
+    code, out, err = run(capsys, "bench", *tiny, "--json", str(figures), "--readme")
     assert (code, err) == (0, "")
     assert "first step" in out
     (found,) = json.loads(figures.read_text(encoding="utf-8")).items()

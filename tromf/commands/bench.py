@@ -20,7 +20,7 @@ FIGURES = {
     "aec_wrapped": "through PettingZoo's env: last and step",
 }
 RULE_AGENTS = ("random", "journeyman", "expert")
-MARKERS = ("<!-- bench -->", "<!-- /bench -->")
+README, MARKERS = Path("README.md"), ("<!-- bench -->", "<!-- /bench -->")
 
 
 def bench(
@@ -35,10 +35,7 @@ def bench(
     seconds: Annotated[
         float | None, typer.Option(min=0.0, help="Seconds a measurement and round (default: 0.5, with --quick 0.1).", show_default=False)
     ] = None,
-    readme: Annotated[
-        Path | None,
-        typer.Option("--readme", metavar="PATH", help="Rewrite the table between its markers in this file.", show_default=False),
-    ] = None,
+    readme: Annotated[bool, typer.Option("--readme", help="Rewrite the table in README.md, between its markers.")] = False,
     seed: Seed = 0,
     json: Json = None,
 ) -> None:
@@ -51,10 +48,11 @@ def bench(
     from tromf.commands import speed
 
     found = {name: speed.find_setting(name) for name in settings or speed.SETTINGS}
-    for path in filter(None, (json, readme)):
-        check_writable(path)
-    if readme and MARKERS[0] not in (text := readme.read_text(encoding="utf-8")):
-        raise ValueError(f"{readme}: no marker {MARKERS[0]} to write the table after")
+    if json:
+        check_writable(json)
+    if readme:
+        check_writable(README)
+        _replaced(README.read_text(encoding="utf-8"), "")
     seconds = seconds if seconds is not None else 0.1 if quick else 0.5
     console = Console(highlight=False)
     before = speed.load()
@@ -78,7 +76,7 @@ def bench(
     if json:
         write_json(json, figures)
     if readme:
-        write_text(readme, _replaced(text, markdown(figures)))
+        write_text(README, _replaced(README.read_text(encoding="utf-8"), markdown(figures)))
 
 
 def measure_faces(game: Any, variant: str | None, players: int, rounds: int, seconds: float, seed: int) -> dict[str, Any]:
@@ -196,7 +194,7 @@ def _replaced(text: str, table: str) -> str:
     start, end = map(re.escape, MARKERS)
     changed, count = re.subn(f"({start}\n).*?({end})", lambda found: f"{found[1]}{table}\n{found[2]}", text, count=1, flags=re.DOTALL)
     if not count:
-        raise ValueError(f"no markers {MARKERS[0]} … {MARKERS[1]} to write the table between")
+        raise ValueError(f"{README} has no markers {MARKERS[0]} … {MARKERS[1]} to write the table between")
     return changed
 
 

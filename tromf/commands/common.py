@@ -1,6 +1,5 @@
 """What several commands share: their common arguments and options, the setting they name, and files written whole."""
 
-import errno
 import json
 import os
 from collections.abc import Sequence
@@ -75,18 +74,19 @@ def parse_options(pairs: Sequence[str]) -> dict[str, Any]:
     return options
 
 
-def check_writable(path: str | Path, folder: bool = False) -> None:
-    """`OSError` if a file (or a folder with files) cannot be written there. To be asked before long work; writes nothing."""
-    path = Path(path)
+def check_writable(path: Path, folder: bool = False) -> None:
+    """`OSError` if a file, or a folder with files, cannot be written there; to be asked before long work, writes nothing."""
     if path.exists() and path.is_dir() != folder:
-        raise ValueError(f"{path} is a file, and a folder is wanted" if folder else f"{path} is a folder, and a file is wanted")
+        raise (
+            NotADirectoryError(None, "is a file, not a folder", str(path)) if folder else IsADirectoryError(None, "is a folder", str(path))
+        )
     above = path if path.exists() and folder else path.absolute().parent
     while not above.exists():
         above = above.parent
     if not above.is_dir():
-        raise NotADirectoryError(errno.ENOTDIR, os.strerror(errno.ENOTDIR), str(above))
+        raise NotADirectoryError(None, "is a file, not a folder", str(above))
     if not os.access(above, os.W_OK):
-        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(above))
+        raise PermissionError(None, "this folder cannot be written to", str(above))
 
 
 def write_text(path: str | Path, text: str) -> None:

@@ -1,6 +1,5 @@
 """`tromf evaluate`: duplicate matches between agents."""
 
-import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -8,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from tromf.commands.common import GameName, Json, Options, Players, Seed, Variant, find_setting
+from tromf.commands.common import GameName, Json, Options, Players, Seed, Variant, check_writable, find_setting
 
 
 def evaluate(
@@ -69,21 +68,6 @@ def evaluate(
     if out:
         title = f"{found.title}: {', '.join(agents)}"
         print(f"report: {report.write(result, out, title)}")
-
-
-def check_writable(path: Path, folder: bool) -> None:
-    """`OSError` if a file, or a folder with files, cannot be written there; to be asked before long work, writes nothing."""
-    if path.exists() and path.is_dir() != folder:
-        raise (
-            NotADirectoryError(None, "is a file, not a folder", str(path)) if folder else IsADirectoryError(None, "is a folder", str(path))
-        )
-    above = path if path.exists() and folder else path.absolute().parent
-    while not above.exists():
-        above = above.parent
-    if not above.is_dir():
-        raise NotADirectoryError(None, "is a file, not a folder", str(above))
-    if not os.access(above, os.W_OK):
-        raise PermissionError(None, "this folder cannot be written to", str(above))
 
 
 @contextmanager
