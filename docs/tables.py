@@ -7,6 +7,7 @@ import re
 import sys
 from pathlib import Path
 
+from tromf.agents import registry as agents
 from tromf.envs import registry
 
 HERE = Path(__file__).parent
@@ -37,6 +38,20 @@ def observation(game: registry.Game) -> str:
         rows.append((str(word), f"{first} … {first + row.width - 1}", row.name, row.meaning))
         first += row.width
     return _table(("word", "dense", "name", "meaning of the bits, lowest first"), rows)
+
+
+def habits(game: registry.Game) -> str:
+    rows = [(f"`{each.name}`", f"`{each.default}`", each.accepts, each.meaning) for each in agents.rules_of(game).HABITS]
+    return _table(("knob", "default", "accepted", "meaning"), rows)
+
+
+def weights(game: registry.Game) -> str:
+    rules = agents.rules_of(game)
+    rows = [
+        (f"`{each.name}`", f"{each.where}: {each.meaning}", *(f"{weight:.3f}" if weight else "" for weight in each.weights))
+        for each in rules.TERM_TABLE
+    ]
+    return _table(("term", "counts", *rules.STAGES), rows)
 
 
 def rewritten(text: str) -> str:

@@ -4,15 +4,28 @@ from typing import Any
 
 import numpy as np
 
-from tromf.agents.mustamaija.expert import expert
-from tromf.agents.mustamaija.knobs import KNOB_OPTIONS, KNOBS, expert_knobs
+from tromf.agents.mustamaija.expert import STAGES, expert
+from tromf.agents.mustamaija.knobs import HABITS, KNOB_OPTIONS, KNOBS, TERM_TABLE, expert_knobs
 from tromf.agents.mustamaija.yardsticks import yardstick
 from tromf.agents.rule import random_action, register
 from tromf.envs.jit import compiled
 from tromf.envs.mustamaija.rules import STATE
 from tromf.envs.verbs import legal
 
-__all__ = ["BEGINNER", "EXPERT", "JOURNEYMAN", "KINDS", "KNOBS", "KNOB_OPTIONS", "RANDOM", "decide", "knobs"]
+__all__ = [
+    "BEGINNER",
+    "EXPERT",
+    "HABITS",
+    "JOURNEYMAN",
+    "KINDS",
+    "KNOBS",
+    "KNOB_OPTIONS",
+    "RANDOM",
+    "STAGES",
+    "TERM_TABLE",
+    "decide",
+    "knobs",
+]
 
 KINDS = ("random", "beginner", "journeyman", "expert")
 RANDOM, BEGINNER, JOURNEYMAN, EXPERT = range(4)
@@ -24,7 +37,7 @@ def decide(s, knobs, draw):
     if knobs.kind == RANDOM:
         return random_action(s, draw)
     if knobs.kind == EXPERT:
-        return expert(s, legal(s), knobs)
+        return expert(s, legal(s), knobs, draw)
     return yardstick(s, legal(s), knobs.kind == JOURNEYMAN)
 
 

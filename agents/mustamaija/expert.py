@@ -7,7 +7,7 @@ chosen by has changed, found again.
 
 import numpy as np
 
-from tromf.envs.jit import EMPTY, ONE, bit, compiled, highest, lowest, popcount
+from tromf.envs.jit import EMPTY, ONE, bit, compiled, highest, lowest, nth, popcount
 from tromf.envs.mustamaija.rules import (
     ATTACK,
     DECLARE,
@@ -29,14 +29,14 @@ EARLY, LATE, END, THREE, DUEL = range(5)
 
 TERMS = (
     "cards", "drawn", "rank", "low", "high", "trumps", "trump_rank", "suits", "one_suit", "exposed", "company", "guard",
-    "turn", "turn_holding", "turn_trumps", "turn_one_suit",
-    "beaten", "beaten_plain", "beaten_holding", "again_one_suit", "given", "given_rank", "given_trumps", "launch", "launch_size",
+    "turn", "turn_holding", "turn_trumps", "turn_one_suit", "turn_pair", "beaten", "beaten_plain", "beaten_holding",
+    "beaten_right", "beaten_pair", "again_one_suit", "given", "given_rank", "given_trumps", "launch", "launch_size",
 )  # fmt: skip
 (
-    CARDS, DRAWN, RANK, LOW, HIGH, TRUMPS, TRUMP_RANK, SUITS, ONE_SUIT, EXPOSED, COMPANY, GUARD,
-    TURN, TURN_HOLDING, TURN_TRUMPS, TURN_ONE_SUIT,
-    BEATEN, BEATEN_PLAIN, BEATEN_HOLDING, AGAIN_ONE_SUIT, GIVEN, GIVEN_RANK, GIVEN_TRUMPS, LAUNCH, LAUNCH_SIZE,
-) = range(25)  # fmt: skip
+    CARDS, DRAWN, RANK, LOW, HIGH, TRUMPS, TRUMP_RANK, SUITS, ONE_SUIT, EXPOSED, COMPANY, GUARD, TURN, TURN_HOLDING,
+    TURN_TRUMPS, TURN_ONE_SUIT, TURN_PAIR, BEATEN, BEATEN_PLAIN, BEATEN_HOLDING, BEATEN_RIGHT, BEATEN_PAIR, AGAIN_ONE_SUIT,
+    GIVEN, GIVEN_RANK, GIVEN_TRUMPS, LAUNCH, LAUNCH_SIZE,
+) = range(28)  # fmt: skip
 
 LOW_CARDS = np.uint64(sum(0x1F << (13 * suit) for suit in range(4)))  # two to six
 HIGH_CARDS = np.uint64(sum(0x1C00 << (13 * suit) for suit in range(4)))  # queen to ace
@@ -51,7 +51,7 @@ for n in range(1, 53):
 
 
 @compiled
-def expert(s, actions, knobs):
+def expert(s, actions, knobs, draw):
     seat = actor(s)
     declarable = actions >> np.uint64(DECLARE) & np.uint64(7)
     if declarable:
@@ -63,6 +63,8 @@ def expert(s, actions, knobs):
         action, _ = best_defence(s, seat, s.attack & ~s.beaten & ~s.taken, s.taken, unseen, knobs)
         return action
     if s.phase == ATTACK or s.phase == FOLLOW_UP:
+        if s.decisions >= knobs.patience and s.phase == ATTACK and draw & np.uint64(3) == EMPTY:
+            return random_card(s, draw)
         return best_attack(s, seat, unseen, knobs)
     return give_back(s, seat, actions, unseen, knobs)
 
@@ -91,9 +93,8 @@ def best_attack(s, seat, unseen, knobs):
     """
     laid, stock = s.attack, np.int64(s.size) - s.top
     whole = s.hand[seat] | laid
-    most = np.int64(s.limit)
-    if stock > 0:
-        most = min(most, max(knobs.lay_max, 1))
+    impatient = s.decisions >= knobs.patience
+    most = min(np.int64(s.limit), np.int64(1) if impatient else np.int64(knobs.lay_max)) if stock > 0 else np.int64(s.limit)
     best, best_worth = np.int64(-1), -1e18
     if laid:
         best, best_worth = np.int64(DONE), attack_worth(s, seat, whole, laid, unseen, knobs)
@@ -120,6 +121,17 @@ def best_attack(s, seat, unseen, knobs):
                         best, best_worth = np.int64(card), worth
             first &= first - ONE
     return best
+
+
+@compiled
+def random_card(s, draw):
+    """A random card that can be laid properly, or DONE if there is none: what ends a deal that has come to go in circles."""
+    cards = s.hand[s.attacker]
+    if s.attack:
+        cards &= SUIT[s.last // 13] & above(s.last) if popcount(s.attack) < s.limit else EMPTY
+    if cards == EMPTY:
+        return np.int64(DONE)
+    return np.int64(nth(cards, ((draw >> np.uint64(32)) * popcount(cards)) >> np.uint64(32)))
 
 
 @compiled
@@ -150,7 +162,7 @@ def best_defence(s, seat, unanswered, taken, unseen, knobs):
             worth = defence_worth(s, seat, hand, used, took, unseen, knobs)
             if worth > best_worth:
                 best, best_worth = answer, worth
-            if took == EMPTY and not knobs.take:
+            if took == EMPTY and (not knobs.take or s.decisions >= knobs.patience):
                 return answer, worth
     return best, best_worth
 
@@ -174,16 +186,21 @@ def attack_worth(s, seat, whole, plan, unseen, knobs):
     """What it is worth to attack with the cards of a plan, out of a whole hand."""
     kept, trump_cards, d = whole & ~plan, trumps(s), np.int64(s.defender)
     w, at = weights_after(s, kept, knobs)
-    if is_out(s, kept, at):
+    if is_out(s, kept):
         return OUT
-    known, hidden = cards_of(s, d, knobs)
+    known, hidden = cards_of(s, d, unseen, knobs)
     chance = chance_beaten(plan, known, hidden, unseen, trump_cards)
     given = plan & ~MAIJA
-    value = hand_worth(s, seat, kept, knobs.hoard_attack, knobs) + w[BEATEN] * chance
+    value = hand_worth(s, seat, kept, knobs.hoard_attack, unseen, knobs) + w[BEATEN] * chance
     if not plan & trump_cards:
         value += w[BEATEN_PLAIN] * chance_beaten(plan, known & ~trump_cards, hidden, unseen & ~trump_cards, EMPTY)
+    right = right_of(s, seat)
     if known & MAIJA:
         value += w[BEATEN_HOLDING] * chance
+    elif cards_of(s, right, unseen, knobs)[0] & MAIJA:
+        value += w[BEATEN_RIGHT] * chance
+    if right == d and at < END:
+        value += w[BEATEN_PAIR] * chance
     gift = w[GIVEN] * popcount(given) + w[GIVEN_RANK] * rank_sum(given & ~trump_cards) + w[GIVEN_TRUMPS] * popcount(given & trump_cards)
     value += (1.0 - chance) * gift
     if plan & MAIJA:
@@ -200,16 +217,18 @@ def defence_worth(s, seat, hand, used, took, unseen, knobs):
     """What it is worth to have used some cards to beat and to have taken others."""
     kept, trump_cards = (hand & ~used) | took, trumps(s)
     w, at = weights_after(s, kept, knobs)
-    if is_out(s, kept, at):
+    if is_out(s, kept):
         return OUT
     stock = np.int64(s.size) - s.top
-    value = hand_worth(s, seat, kept, knobs.hoard_defence if stock >= knobs.hoard_defence_stock else 0.0, knobs)
+    value = hand_worth(s, seat, kept, knobs.hoard_defence if stock >= knobs.hoard_defence_stock else 0.0, unseen, knobs)
     if took == EMPTY:
         value += w[TURN] + w[TURN_TRUMPS] * popcount(kept & trump_cards)
         if kept & MAIJA:
             value += w[TURN_HOLDING]
+        if right_of(s, seat) == neighbour(s, seat, 1) and at < END:
+            value += w[TURN_PAIR]
     if at >= END:
-        known, hidden = cards_of(s, neighbour(s, seat, 1), knobs)
+        known, hidden = cards_of(s, neighbour(s, seat, 1), unseen, knobs)
         value += w[EXPOSED] * exposed(kept, known, hidden, unseen, trump_cards)
         if took == EMPTY and one_suited(kept) and np.int64(popcount(kept)) <= np.int64(popcount(known)) + hidden:
             value += w[TURN_ONE_SUIT]
@@ -217,7 +236,7 @@ def defence_worth(s, seat, hand, used, took, unseen, knobs):
 
 
 @compiled
-def hand_worth(s, seat, hand, hoard, knobs):
+def hand_worth(s, seat, hand, hoard, unseen, knobs):
     """What it is worth to hold some cards, together with the unknown ones that will be drawn to them now."""
     w, at = weights_after(s, hand, knobs)
     trump_cards = trumps(s)
@@ -233,7 +252,7 @@ def hand_worth(s, seat, hand, hoard, knobs):
         value += w[ONE_SUIT]
     if s.trump < 0 and s.options.trump == DECLARED:
         value += knobs.court * popcount(mine & COURT)
-    right, _ = cards_of(s, neighbour(s, seat, np.int64(s.options.players) - 1), knobs)
+    right, _ = cards_of(s, right_of(s, seat), unseen, knobs)
     right &= ~MAIJA & ~trump_cards
     for suit in range(4):
         if plain & SUIT[suit]:
@@ -261,7 +280,7 @@ def drawn_to(s, hand):
 
 
 @compiled
-def is_out(s, hand, at):
+def is_out(s, hand):
     return hand == EMPTY and s.top == s.size
 
 
@@ -331,10 +350,14 @@ def unseen_cards(s, seat, knobs):
 
 
 @compiled
-def cards_of(s, seat, knobs):
-    """The cards of another seat that are remembered, and the number of its others."""
+def cards_of(s, seat, unseen, knobs):
+    """The cards of another seat that are remembered, or that nobody else can hold, and the number of its others."""
     known, hidden = s.hand[seat], np.int64(s.hidden[seat])
-    return (known, hidden) if knobs.remember else (EMPTY, hidden + np.int64(popcount(known)))
+    if not knobs.remember:
+        return EMPTY, hidden + np.int64(popcount(known))
+    if hidden == np.int64(popcount(unseen)):
+        return known | unseen, np.int64(0)
+    return known, hidden
 
 
 @compiled
@@ -345,6 +368,11 @@ def neighbour(s, seat, step):
     while p != seat and s.hand[p] == EMPTY and s.hidden[p] == 0:
         p = (p + step) % players
     return p
+
+
+@compiled
+def right_of(s, seat):
+    return neighbour(s, seat, np.int64(s.options.players) - 1)
 
 
 @compiled
