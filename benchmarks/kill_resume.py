@@ -40,16 +40,21 @@ def main(arguments: Sequence[str] | None = None) -> int:
         begin = [sys.executable, "-m", "tromf", "train", "mustamaija/ppo", *settings, "--out"]
         started = time.monotonic()
         subprocess.run([*begin, str(whole)], check=True, stdout=subprocess.DEVNULL)
-        seconds = time.monotonic() - started
+        iteration = float(json.loads((whole / "metrics.jsonl").read_text().splitlines()[-1])["seconds"]) / len(lines(whole))
+        print(f"the whole run: {len(lines(whole))} iterations, {time.monotonic() - started:.0f} s", flush=True)
         for kill in range(given.kills):
             resume = [sys.executable, "-m", "tromf", "train", "--resume", str(killed)]
             command = resume if (killed / "config.yaml").exists() else [*begin, str(killed)]
+            before = len(lines(killed))
+            goal = before + moments.uniform(-2, 2 * len(lines(whole)) / given.kills)  # below: while it starts
             with subprocess.Popen(command, stdout=subprocess.DEVNULL) as process:
-                try:
-                    process.wait(moments.uniform(0, seconds))
-                except subprocess.TimeoutExpired:
-                    process.kill()
-            print(f"kill {kill + 1}: {len(lines(killed))} of {len(lines(whole))} iterations in the log", flush=True)
+                first = moments.uniform(0, 10) if goal <= before else 600
+                deadline = time.monotonic() + first
+                while process.poll() is None and time.monotonic() < deadline and len(lines(killed)) < goal:
+                    time.sleep(iteration / 20)
+                time.sleep(moments.uniform(0, iteration))
+                process.kill()
+            print(f"kill {kill + 1}: {before} iterations in the log before, {len(lines(killed))} after", flush=True)
         if not (killed / "config.yaml").exists():
             subprocess.run([*begin, str(killed)], check=True, stdout=subprocess.DEVNULL)
         subprocess.run([sys.executable, "-m", "tromf", "train", "--resume", str(killed)], check=True, stdout=subprocess.DEVNULL)

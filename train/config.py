@@ -96,7 +96,7 @@ class Config(Part):
     games: Positive = 1024
     opponents: dict[str, Share] = {}
     past_every: Positive = 1_000_000
-    average: Share = 0.8
+    average: Share = 0.6
     checkpoint: NotNegative = 30.0
     network: NetworkConfig = NetworkConfig()
     ppo: PPOConfig = PPOConfig()

@@ -56,7 +56,7 @@ def test_training_and_resuming(capsys, tmp_path, tiny):
         ("{folder}/list.yaml", "list.yaml is not a mapping"),
         ("{folder}/broken.yaml", "broken.yaml is not YAML"),
         ("{tiny} --set nonsense", "not of the form key=value"),
-        ("{tiny} --set learning_rat=1", "learning_rat: unknown key; there are average,"),
+        ("{tiny} --set learning_rat=1", "learning_rat: unknown key; there are algorithm, average,"),
         ("{tiny} --set ppo.lamda=1", "ppo.lamda: unknown key; there are clip,"),
         ("{tiny} --set ppo.learning_rate.strat=1", "ppo.learning_rate.strat: unknown key; there are end, start, until"),
         ("{tiny} --set ppo.clip=no", "ppo.clip"),
