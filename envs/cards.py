@@ -1,4 +1,5 @@
 """Packs of cards: numbers, texts, sets of cards as `uint64`, and decks as people write them."""
+
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Any
@@ -26,7 +27,8 @@ class Pack:
             return self._numbers[card.upper()]
         if isinstance(card, (int, np.integer)) and not isinstance(card, bool) and 0 <= card < len(self):
             return int(card)
-        raise ValueError(f"no card {card!r}: cards are a rank of {self.ranks} and a suit of {SUITS}, such as {self.texts[-1]}, or a number 0 … {len(self) - 1}")
+        accepted = f"a rank of {self.ranks} and a suit of {SUITS}, such as {self.texts[-1]}, or a number 0 … {len(self) - 1}"
+        raise ValueError(f"no card {card!r}: cards are {accepted}")
 
     def members(self, cards: int) -> list[int]:
         """The numbers in a set of cards, ascending."""
@@ -70,7 +72,9 @@ class Pack:
             "missing": [card for card in self.members(pack) if card not in counts],
         }
         if any(faults.values()):
-            named = "; ".join(f"{fault}: {' '.join(self.texts[card] for card in sorted(found))}" for fault, found in faults.items() if found)
+            named = "; ".join(
+                f"{fault}: {' '.join(self.texts[card] for card in sorted(found))}" for fault, found in faults.items() if found
+            )
             raise ValueError(f"the deck is no permutation of the pack ({named})")
         return numbers
 

@@ -1,4 +1,5 @@
 """Options of a game as a table: what each accepts, checked once, with errors of one line."""
+
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
@@ -73,7 +74,9 @@ def unknown(kind: str, name: Any, known: Any) -> ValueError:
     return ValueError(f"no {kind} {name!r}{f' (did you mean {near[0]!r}?)' if near else ''}: there are {', '.join(known)}")
 
 
-def resolve(table: tuple[Option, ...], variants: Mapping[str, Mapping[str, Any]], variant: str | None, given: Mapping[str, Any]) -> dict[str, Any]:
+def resolve(
+    table: tuple[Option, ...], variants: Mapping[str, Mapping[str, Any]], variant: str | None, given: Mapping[str, Any]
+) -> dict[str, Any]:
     """All options' values: the variant's, overridden by those given (C-8). `ValueError` names what is wrong."""
     if variant is None:
         variant = next(iter(variants))

@@ -1,4 +1,5 @@
 """Games and their variants by name: the only list of games."""
+
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache, cached_property

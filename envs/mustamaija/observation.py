@@ -55,8 +55,8 @@ ROWS = (
     Row(
         "roles",
         sum(ROLE_BITS.values()),
-        "attacker, defender, dealer, declarer (relative, eight bits each); phase (attack, keep, return, follow up, defend); trumps (none, C, "
-        "D, H); whether the declarer is known to hold no king of trumps; rank of the card laid or returned last in this phase; attack "
+        "attacker, defender, dealer, declarer (relative, eight bits each); phase (attack, keep, return, follow up, defend); trumps (none, "
+        "C, D, H); whether the declarer is known to hold no king of trumps; rank of the card laid or returned last in this phase; attack "
         "without limit; limit of the attack, binary",
     ),
     Row(
@@ -100,7 +100,7 @@ def observe(s, seat, words):
         p = p + 1 if p + 1 < players else np.int64(0)
         size = popcount(s.hand[p]) + np.uint64(s.hidden[p])
         sizes |= size << np.uint64(6 * k)
-        few |= thermometer(min(size, np.uint64(9))) << np.uint64(9 * (k - 1))
+        few |= (np.uint64(0x1FF) >> (np.uint64(9) - min(size, np.uint64(9)))) << np.uint64(9 * (k - 1))
         words[10 + k] = s.known[p]
     for k in range(players, 8):
         words[10 + k] = EMPTY
@@ -110,7 +110,8 @@ def observe(s, seat, words):
     words[21] = roles(s, seat, players)
     words[22] = np.uint64(s.last >= 0) << np.uint64(max(np.int64(s.last), 0) // 13) | (places(s, seat, players) if s.out else EMPTY)
     left = np.uint64(s.options.max_decisions - s.decisions)
-    words[23] = left | thermometer(highest(left) + ONE if left else EMPTY) << np.uint64(31)
+    digits = ~EMPTY >> np.uint64(63 - highest(left)) if left else EMPTY
+    words[23] = left | digits << np.uint64(31)
     words[24] = s.options.word
 
 

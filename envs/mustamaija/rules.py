@@ -26,8 +26,16 @@ OPTIONS = np.dtype(
 )  # fmt: skip
 
 STATE = np.dtype(
-    [
+    [  # what every decision touches stands together at the front
         ("options", OPTIONS),
+        ("decisions", np.uint32),
+        ("phase", np.uint8), ("attacker", np.uint8), ("defender", np.uint8), ("dealer", np.uint8),
+        ("last", np.int8),                  # the card laid or returned last in this phase; -1
+        ("limit", np.uint8),                # most cards in this attack (MM-A1); NO_LIMIT
+        ("trump", np.int8), ("declarer", np.int8), ("lacks_king", np.uint8),
+        ("size", np.uint8), ("top", np.uint8),
+        ("out", np.uint8),                  # seats that have gone out
+        ("over", np.uint8), ("truncated", np.uint8), ("loser", np.int8),
         ("hand", np.uint64, (8,)),          # by seat
         ("known", np.uint64, (8,)),         # by seat: the publicly known part of the hand
         ("attack", np.uint64),              # laid in this combat and not returned, beaten or taken included
@@ -36,19 +44,13 @@ STATE = np.dtype(
         ("seen", np.uint64),                # cards publicly known to lie in the stock
         ("seen_at", np.uint64),             # their indices in the deck
         ("passed_at", np.uint64),           # indices in the deck of unseen cards known to be spades (MM-T3)
-        ("turned", np.uint64),              # four bits a spade: its number among the spades turned up, from 1
-        ("rng", np.uint64), ("seed", np.uint64),
-        ("old", np.float64, (9,)),          # see `note_lack_of_king`
-        ("decisions", np.uint32),
+        ("rng", np.uint64),
         ("hidden", np.uint8, (8,)),         # by seat: cards of the hand that a concealed record does not show
+        ("deck", np.uint8, (52,)),
         ("place", np.uint8, (8,)),          # by seat: 1 for the first to go out, 0 while in
-        ("deck", np.uint8, (52,)), ("size", np.uint8), ("top", np.uint8),
-        ("dealer", np.uint8), ("attacker", np.uint8), ("defender", np.uint8), ("phase", np.uint8),
-        ("limit", np.uint8),                # most cards in this attack (MM-A1); NO_LIMIT
-        ("last", np.int8),                  # the card laid or returned last in this phase; -1
-        ("trump", np.int8), ("declarer", np.int8), ("lacks_king", np.uint8),
-        ("out", np.uint8),                  # seats that have gone out
-        ("over", np.uint8), ("truncated", np.uint8), ("loser", np.int8),
+        ("turned", np.uint64),              # four bits a spade: its number among the spades turned up, from 1
+        ("seed", np.uint64),
+        ("old", np.float64, (9,)),          # see `note_lack_of_king`
     ],
     align=True,
 )  # fmt: skip
