@@ -1,4 +1,5 @@
 """What an agent is, and what it is shown: always many games at once."""
+
 from typing import Any
 
 import numpy as np

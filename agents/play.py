@@ -1,4 +1,5 @@
 """Whole games between agents of any kind: rule agents inside compiled loops, all others asked in batches."""
+
 from collections.abc import Sequence
 
 import numpy as np

@@ -1,4 +1,5 @@
 """Agents by name: one spec string names an agent everywhere, `kind[:path][,key=value…]`."""
+
 from importlib import import_module
 from typing import Any
 

@@ -1,4 +1,5 @@
 """Rule agents: a record of knobs and a compiled decision, so that whole matches run inside compiled loops."""
+
 from collections.abc import Callable
 from typing import Any
 

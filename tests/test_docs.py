@@ -18,7 +18,8 @@ def name(page: Path) -> str:
 
 def test_tables_are_what_the_code_says() -> None:
     spec = importlib.util.spec_from_file_location("tables", ROOT / "docs" / "tables.py")
-    assert spec and spec.loader
+    assert spec is not None
+    assert spec.loader is not None
     tables = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(tables)
     assert [name(page) for page in tables.stale()] == []

@@ -108,7 +108,9 @@ def observe(s, seat, words):
     words[19] = sizes
     words[20] = thermometer(s.size - s.top)
     words[21] = roles(s, seat, players)
-    words[22] = np.uint64(s.last >= 0) << np.uint64(max(np.int64(s.last), 0) // 13) | (places(s, seat, players) if s.out else EMPTY)
+    words[22] = np.uint64(s.last >= 0) << np.uint64((np.int64(s.last) if s.last >= 0 else 0) // 13) | (
+        places(s, seat, players) if s.out else EMPTY
+    )
     left = np.uint64(s.options.max_decisions - s.decisions)
     digits = ~EMPTY >> np.uint64(63 - highest(left)) if left else EMPTY
     words[23] = left | digits << np.uint64(31)
@@ -124,8 +126,7 @@ def roles(s, seat, players):
         to_the_left(s.dealer, seat, players),
     )
     word = bit(attacker) | bit(8 + defender) | bit(16 + dealer) | bit(32 + s.phase) | bit(37 + s.trump + 1)
-    last = np.int64(s.last)
-    word |= np.uint64(last >= 0) << np.uint64(42 + max(last, 0) % 13)
+    word |= np.uint64(s.last >= 0) << np.uint64(42 + (np.int64(s.last) if s.last >= 0 else 0) % 13)
     if s.declarer >= 0:
         word |= bit(24 + to_the_left(s.declarer, seat, players))
         if s.lacks_king and s.old[hidden_cards(s, s.declarer)] == 1.0:  # all its unknown cards are old

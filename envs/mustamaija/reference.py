@@ -33,7 +33,6 @@ Readings (where the page can be read in more than one way)
 - MM-P   `placed` holds the seats that went out; the loser did not go out and is not in it.
 """
 
-import random
 from collections.abc import Callable, Sequence
 
 CLUBS, DIAMONDS, HEARTS, SPADES = 0, 1, 2, 3
@@ -70,19 +69,19 @@ class Reference:
         self,
         deck: Sequence[int],
         dealer: int,
-        race: Callable[[], float] = random.random,
+        race: Callable[[], float],
         *,
-        players=4,
-        hand_size=5,
-        trump="turned",
-        declare_with="marriage",
-        attack_limit=None,
-        follow_up=False,
-        slap_probability=0.5,
-        misplay_penalty=False,
-        scoring="loser",
-        max_decisions=2000,
-    ):
+        players: int = 4,
+        hand_size: int = 5,
+        trump: str = "turned",
+        declare_with: str = "marriage",
+        attack_limit: int | None = None,
+        follow_up: bool = False,
+        slap_probability: float = 0.5,
+        misplay_penalty: bool = False,
+        scoring: str = "loser",
+        max_decisions: int = 2000,
+    ) -> None:
         self.dealer = dealer
         self.race = race
         self.players = players
@@ -196,6 +195,7 @@ class Reference:
 
     def legal_returns(self) -> set[int]:
         """MM-H2: ascending, and enough higher cards must be left for the returns still due."""
+        assert self.limit is not None  # only a limit makes returns due
         due_after_this = len(self.attack) - self.limit - 1
         actions = set()
         for card in self.attack:
