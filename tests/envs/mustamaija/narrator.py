@@ -13,14 +13,14 @@ SUITS = ("clubs", "diamonds", "hearts", "spades")
 
 # Golden games: variant, options, seed, and how every seat plays.
 GOLDEN: dict[str, tuple[str, dict[str, Any], int, int]] = {
-    "standard": ("standard", {}, 13, LIKE_JOURNEYMAN),
-    "six-card": ("six-card", {"players": 3}, 34, LIKE_JOURNEYMAN),
-    "three-card-diamonds": ("three-card-diamonds", {"players": 3}, 79, LIKE_JOURNEYMAN),
-    "three-card-declared": ("three-card-declared", {"players": 3}, 52, LIKE_JOURNEYMAN),
-    "six-card-declared": ("six-card-declared", {"players": 3, "declare_with": "either"}, 13, LIKE_JOURNEYMAN),
-    "house": ("house", {"players": 2}, 74, TWO_SUITS),
-    "eight-players": ("three-card-diamonds", {"players": 8}, 77, LIKE_JOURNEYMAN),
-    "placing": ("standard", {"players": 4, "scoring": "placing", "pack": "8", "hand_size": 3}, 21, LIKE_JOURNEYMAN),
+    "standard": ("standard", {}, 108, LIKE_JOURNEYMAN),
+    "six-card": ("six-card", {"players": 3}, 237, LIKE_JOURNEYMAN),
+    "three-card-diamonds": ("three-card-diamonds", {"players": 3}, 68, LIKE_JOURNEYMAN),
+    "three-card-declared": ("three-card-declared", {"players": 3}, 84, LIKE_JOURNEYMAN),
+    "six-card-declared": ("six-card-declared", {"players": 3, "declare_with": "either"}, 133, LIKE_JOURNEYMAN),
+    "house": ("house", {"players": 2}, 153, TWO_SUITS),
+    "eight-players": ("three-card-diamonds", {"players": 8}, 237, LIKE_JOURNEYMAN),
+    "placing": ("standard", {"players": 4, "scoring": "placing", "pack": "8", "hand_size": 3}, 150, LIKE_JOURNEYMAN),
     "follow-up": ("standard", {"players": 2, "follow_up": True, "slap_probability": 0.2, "pack": "8"}, 49, LAY_BEAT),
     "turned-again": (
         "standard",
