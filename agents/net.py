@@ -58,9 +58,13 @@ class Network(nn.Module):
             nn.init.orthogonal_(module.weight, gain, generator=generator)
             nn.init.zeros_(module.bias)
 
-    def read(self, words: np.ndarray) -> Tensor:
-        """Observations, (k, W) uint64, as the 0/1 rows that `forward` takes."""
-        x = torch.empty((len(words), self._width), dtype=self._type)
+    def blank(self, count: int) -> Tensor:
+        """Room for the inputs of so many observations."""
+        return torch.empty((count, self._width), dtype=self._type)
+
+    def read(self, words: np.ndarray, out: Tensor | None = None) -> Tensor:
+        """Observations, (k, W) uint64, as the 0/1 rows that `forward` takes, written into `out` if given."""
+        x = self.blank(len(words)) if out is None else out
         if self._type == torch.bfloat16:
             inputs.spread(words, self._starts, self._columns, np.uint16(0x3F80), x.view(torch.uint16).numpy())  # the pattern of 1.0
         else:

@@ -55,6 +55,7 @@ class Worker:
         self.players = int(states["options"]["players"].max())
         self.table = np.full((len(states), self.players), rollout.LEARNER, np.int64)
         self.scratch = np.zeros(1, game.state)
+        self.inputs: Tensor | None = None
         self.segment = rollout.empty_segment(length, len(states), game.words, self.players)
 
     def begin(self, seeds: np.ndarray) -> None:
@@ -66,8 +67,9 @@ class Worker:
         segment = self.segment
         for t in range(self.length + 1):
             rollout.go_on(self.states, self.table, self.knobs, self.scratch, self.shares, self.codes, t, segment)
+            x = self.read(network, segment.words[t])
             with torch.inference_mode():
-                logits, values = network(network.read(segment.words[t]))
+                logits, values = network(x)
                 for k, other in enumerate(past):
                     rows = np.flatnonzero(segment.who[t] == rollout.FIRST_PAST - k)
                     if len(rows):
@@ -81,13 +83,19 @@ class Worker:
         """Where in the segment, counted through all T · n decisions, there are decisions to learn from."""
         return np.flatnonzero(self.segment.learns)
 
+    def read(self, network: Network, words: np.ndarray) -> Tensor:
+        """The network's inputs, in memory of ours that the next call overwrites: fresh memory would cost as much as the reading."""
+        if self.inputs is None or len(self.inputs) < len(words):
+            self.inputs = network.blank(len(words))
+        return network.read(words, self.inputs[: len(words)])
+
     def minibatch(self, network: Network, chosen: np.ndarray) -> dict[str, Tensor]:
-        """The chosen decisions as tensors."""
+        """The chosen decisions as tensors, `x` good until the next ones are asked for."""
         s = self.segment
         masks = torch.empty((len(chosen), self.game.actions), dtype=torch.bool)
         inputs.spread_masks(s.masks.reshape(-1)[chosen], masks.numpy())
         return {
-            "x": network.read(s.words.reshape(-1, self.game.words)[chosen]),
+            "x": self.read(network, s.words.reshape(-1, self.game.words)[chosen]),
             "masks": masks,
             "actions": torch.from_numpy(s.actions.reshape(-1)[chosen]),
             "log_probabilities": torch.from_numpy(s.log_probabilities.reshape(-1)[chosen]),

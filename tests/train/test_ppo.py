@@ -133,6 +133,7 @@ def test_learning_makes_good_actions_likelier(tiny):
     worker = trainer.workers[0]
     rows = worker.examples()
     examples = worker.minibatch(trainer.network, rows)
+    examples["x"] = examples["x"].clone()
     trainer.update(0.0)
     with torch.no_grad():
         logits = trainer.network(examples["x"])[0].masked_fill(~examples["masks"], -1e9)
