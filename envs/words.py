@@ -37,7 +37,7 @@ def _store_bits(typing: Any, out: Any, index: Any, word: Any) -> Any:
 def expand(words, widths, out):
     """Write the used bits of each row's words, (N, W) uint64, as 0/1, (N, sum of widths) int8, lowest bit first.
 
-    Whole words are written, and the next row overwrites what is too much; the last 64 bits are gathered and written as one.
+    The rows' bits are put one after the other into chunks of 64, and chunks are written; the last one reaches back as far as needed.
     """
     bits = np.int64(0)
     for w in range(widths.shape[0]):
@@ -45,19 +45,19 @@ def expand(words, widths, out):
     if words.shape[0] and out.shape[1] != bits:
         raise ValueError("expand: the vectors are not as long as the rows' widths together")
     for i in range(words.shape[0]):
-        vector, place, tail = out[i], np.int64(0), EMPTY
+        vector, place, filled, chunk, before = out[i], np.int64(0), np.int64(0), EMPTY, EMPTY
         for w in range(widths.shape[0]):
-            word = words[i, w]
-            if place + 64 <= bits:
-                _store_bits(vector, place, word)
-            shift = place + 64 - bits
-            if shift >= 0:
-                tail |= word << np.uint64(shift)
-            elif shift > -64:
-                tail |= word >> np.uint64(-shift)
-            place += widths[w]
-        if bits >= 64:
-            _store_bits(vector, bits - 64, tail)
-        else:
+            word, width = words[i, w], widths[w]
+            chunk |= word << np.uint64(filled)
+            filled += width
+            if filled >= 64:
+                _store_bits(vector, place, chunk)
+                place += 64
+                filled -= 64
+                before = chunk
+                chunk = word >> np.uint64(width - filled) if filled else EMPTY
+        if bits < 64:
             for k in range(bits):
-                vector[k] = (tail >> np.uint64(64 - bits + k)) & ONE
+                vector[k] = (chunk >> np.uint64(k)) & ONE
+        elif filled:
+            _store_bits(vector, bits - 64, (chunk << np.uint64(64 - filled)) | (before >> np.uint64(filled)))
