@@ -29,7 +29,7 @@ GAMES = {"mustamaija": mustamaija}
 GAMES_A_UNIT = 250  # games compared in one piece of work; each has options, deck and way of playing of its own
 WALKERS = 250  # games walked on in one piece of work
 PIECE = 250_000  # decisions walked in one piece of work
-NEEDED_FOR_COVERAGE = 50_000  # games from which on everything in `expected` must have occurred
+NEEDED_FOR_COVERAGE = 100_000  # games from which on everything in `expected` must have occurred
 
 
 @dataclass

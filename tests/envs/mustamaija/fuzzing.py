@@ -1,6 +1,7 @@
 """Mustamaija for `tests.fuzz`: settings from the whole option grid, ways to play, facts of both implementations, checks.
 
-The compiled side works on whole batches and hands out rows of integers, the reference side makes the same integers.
+The compiled side works on whole batches and hands out rows of integers, the reference side makes the same integers. All
+compiled code of the tests that calls other compiled code of the tests stands here: Numba's cache looks at one file only.
 """
 
 from random import Random
@@ -14,7 +15,7 @@ from tromf.envs.batch import begin, next_seed
 from tromf.envs.jit import EMPTY, ONE, assign, bit, compiled, draw_below, nth, popcount
 from tromf.envs.mustamaija.game import GAME
 from tromf.envs.mustamaija.reference import ADDING, DEFENDING, KEEPING, LAYING, RETURNING, Reference
-from tromf.envs.mustamaija.rules import ACTIONS, ATTACK, DECLARE, DEFEND, DONE, SUIT
+from tromf.envs.mustamaija.rules import ACTIONS, ATTACK, DECLARE, DEFEND, DONE, KEEP, RETURN, SUIT
 
 PHASES = (LAYING, KEEPING, RETURNING, ADDING, DEFENDING)
 WAYS = ("randomly", "lay all", "lay all, beat", "lay all, take", "two suits", "journeyman")
@@ -47,12 +48,16 @@ def draw_setting(random: Random, **fixed: Any) -> tuple[dict[str, Any], np.ndarr
             "slap_probability": random.choice((0, 0.1, 0.5, 1, round(random.random(), 3))),
             "misplay_penalty": random.random() < 0.4,
             "scoring": random.choice(("loser", "placing", "winner")),
-            "max_decisions": random.choice((2000, 100, 80, random.randint(1, 60), random.randint(1, 30), 2**31 - 1)),
+            "max_decisions": random.choice((2000, 100, 80, random.randint(1, 60), random.randint(1, 30), 5000)),  # some games never end
             "pack": None,
         }
         if random.random() < 0.8:
             values["hand_size"] = random.randint(1, 8)
             values["pack"] = random.choice("3456789TJQ789T") if random.random() < 0.3 else draw_pack(random, values)
+        if random.random() < 0.1:  # so few cards that wrong attacks are returned early, before anybody has declared
+            values |= {"hand_size": random.randint(2, 8), "trump": "declared", "declare_with": "either", "misplay_penalty": True}
+            cards = min(values["players"] * values["hand_size"] + random.randint(0, 2), 51)
+            values["pack"] = [49, *random.sample([card for card in range(52) if card != 49], cards - 1)]
         values |= fixed
         try:
             return values, GAME.record(values)
@@ -153,8 +158,8 @@ def choose(s, way, rng):
     """An action by one of the `WAYS` to play; one time in eight, and where a way says nothing, any legal one."""
     actions = verbs.legal(s)
     declarations = actions & (np.uint64(7) << np.uint64(DECLARE))
-    if declarations and draw_below(rng, 12):  # mostly later than one could, so that it happens in every phase
-        actions &= ~declarations
+    if declarations and s.phase != RETURN and (draw_below(rng, 12) or (way == TWO_SUITS and s.phase != KEEP)):
+        actions &= ~declarations  # mostly later than one could, so that it happens in every phase
     if way != RANDOMLY and draw_below(rng, 8):
         cards = actions & (bit(DONE) - ONE)
         if way == LIKE_JOURNEYMAN:
@@ -264,6 +269,15 @@ def fault(s):
     if not s.over and (verbs.legal(s) == EMPTY or verbs.legal(s) >> np.uint64(ACTIONS)):
         return 5
     return 0
+
+
+@compiled
+def faults_of(states):
+    """The sum of the numbers of all faults: 0 for none."""
+    total = 0
+    for i in range(states.shape[0]):
+        total += fault(states[i])
+    return total
 
 
 @compiled

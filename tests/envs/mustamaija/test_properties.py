@@ -10,10 +10,9 @@ from hypothesis import strategies as st
 
 from tests import fuzz
 from tests.envs.mustamaija import fuzzing
-from tests.envs.mustamaija.fuzzing import FAULTS, GAME, draw_setting, fault, positions
+from tests.envs.mustamaija.fuzzing import FAULTS, GAME, draw_setting, faults_of, positions
 from tromf.envs import BatchEnv
 from tromf.envs.cards import FRENCH
-from tromf.envs.jit import compiled
 
 seeds = st.integers(0, 2**32)
 quick = settings(max_examples=25, deadline=None, derandomize=True)
@@ -110,14 +109,6 @@ def test_decks_and_dealers_are_honoured(seed, data):
     for seat in range(values["players"]):
         own = deck[(seat - dealer - 1) % values["players"] : values["players"] * values["hand_size"] : values["players"]]
         assert FRENCH.members(state["hand"][seat]) == sorted(own)
-
-
-@compiled
-def faults_of(states):
-    total = 0
-    for i in range(states.shape[0]):
-        total += fault(states[i])
-    return total
 
 
 def test_the_check_of_cards_sees_faults():
