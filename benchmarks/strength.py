@@ -26,7 +26,7 @@ RULES = ("expert", "journeyman", "beginner", "random")
 def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.strength", description=__doc__.split("\n")[0])
     parser.add_argument("agents", nargs="*", metavar="AGENT", help="trained agents: files of weights, or other specs")
-    parser.add_argument("--minutes", type=float, help="train an agent for so long (train/ppo.py) and add it")
+    parser.add_argument("--minutes", type=float, help="train an agent for so long (mustamaija/strength) and add it")
     parser.add_argument("--deals", type=int, default=5000, help="deal blocks, each played in four seatings (%(default)s)")
     parser.add_argument("--seed", type=int, default=0, help="seed of deals and training (%(default)s)")
     parser.add_argument("--out", type=Path, default=Path("runs/strength"), help="folder of the report and the run (%(default)s)")
@@ -74,7 +74,7 @@ def both_ways(path: str) -> list[str]:
 
 def train(minutes: float, seed: int, folder: Path) -> list[str]:
     """Train an agent into a folder, and return the command that did. `CalledProcessError` if it fails."""
-    command = ["tromf", "train", "mustamaija/ppo", "--set", f"minutes={minutes:g}", "--set", f"seed={seed}", "--out", str(folder)]
+    command = ["tromf", "train", "mustamaija/strength", "--set", f"minutes={minutes:g}", "--set", f"seed={seed}", "--out", str(folder)]
     subprocess.run([sys.executable, "-m", *command], check=True)
     return command
 
