@@ -52,6 +52,8 @@ def save(path: str | os.PathLike[str], tensors: Mapping[str, Tensor], header: Ma
     data = to_bytes({name: tensor.detach().cpu().contiguous().clone() for name, tensor in tensors.items()}, dict(header))
     target = Path(path)
     temporary = None
+    if target.exists() and not target.is_file():
+        raise OSError(f"cannot write {target}: it is no file")
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
         with tempfile.NamedTemporaryFile(dir=target.parent, prefix=f".{target.name}.", delete=False) as file:

@@ -11,6 +11,7 @@ A record says all that is needed to play the episode again, and what came of it:
 import json
 import os
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import Any
@@ -86,6 +87,9 @@ def write(path: str | Path, records: Iterable[Record], *, append: bool = True) -
     path.parent.mkdir(parents=True, exist_ok=True)
     if append:
         _append(path, data)
+        return
+    if path.exists() and not path.is_file() and not path.is_dir():  # a device or a pipe, never to be replaced
+        path.write_bytes(data)
         return
     beside = path.with_name(f".{path.name}.{os.getpid()}")
     try:
@@ -181,8 +185,10 @@ def _append(path: Path, data: bytes) -> None:
             written = file.write(data)
             if written != len(data):
                 raise OSError(28, "only a part could be written", str(path))
-        except OSError:
-            file.truncate(end)
+        except OSError as error:
+            with suppress(OSError):  # of a device
+                file.truncate(end)
+            error.filename = str(path)
             raise
 
 

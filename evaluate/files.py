@@ -10,6 +10,9 @@ from pathlib import Path
 def written_whole(path: str | Path) -> Iterator[Path]:
     """A name beside `path` to write to; it becomes `path` if all goes well, and disappears otherwise. Missing folders are made."""
     path = Path(path)
+    if path.exists() and not path.is_file() and not path.is_dir():  # a device or a pipe, never to be replaced
+        yield path
+        return
     path.parent.mkdir(parents=True, exist_ok=True)
     beside = path.with_name(f".{os.getpid()}.{path.name}")  # the ending stays, since some writers go by it
     try:

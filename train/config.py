@@ -1,13 +1,13 @@
 """Configurations of training: pydantic models read from YAML, with single values overridden by `key=value`."""
 
-import json
 from collections.abc import Sequence
+from copy import deepcopy
 from importlib import resources
 from pathlib import Path
 from typing import Annotated, Any, Literal, TypeVar
 
 import yaml
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
 
 Positive = Annotated[int, Field(ge=1)]
 Share = Annotated[float, Field(ge=0, le=1)]
@@ -18,7 +18,14 @@ Model = TypeVar("Model", bound=BaseModel)
 class Part(BaseModel):
     """A piece of a configuration: unknown keys are refused, values cannot be changed."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True)
+    model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False)
+
+    @field_validator("*", mode="before")
+    @classmethod
+    def _no_truth_values(cls, value: Any) -> Any:
+        if isinstance(value, bool):  # which Python takes for 0 and 1
+            raise ValueError(f"input should not be {str(value).lower()}")
+        return value
 
 
 class Schedule(Part):
@@ -141,7 +148,7 @@ def read_mapping(path: Path) -> dict[str, Any]:
 
 def override(data: dict[str, Any], settings: Sequence[str]) -> dict[str, Any]:
     """Put `key=value` settings (dotted keys, YAML values) over a mapping; a new budget replaces the old one."""
-    data = json.loads(json.dumps(data))
+    data = deepcopy(data)
     for setting in settings:
         key, equals, text = setting.partition("=")
         if not equals or not key:

@@ -98,6 +98,7 @@ class Run:
             last_checkpoint = last = time.monotonic()
             while not self.finished():
                 metrics = self.trainer.iterate(self.done())
+                check_finite(metrics, self.folder)
                 ended = self.finished_after(time.monotonic() - last)
                 if ended or self.trainer.decisions // self.config.evaluation.every > self.evaluated:
                     self.evaluated = self.trainer.decisions // self.config.evaluation.every
@@ -272,6 +273,15 @@ def interrupts() -> Iterator[Callable[[], bool]]:
         yield lambda: pressed
     finally:
         signal.signal(signal.SIGINT, before)
+
+
+def check_finite(metrics: dict[str, float], folder: Path) -> None:
+    """`ValueError` if learning has left the numbers; then nothing of it has been written."""
+    for name in ("policy_loss", "value_loss", "gradient"):
+        if not np.isfinite(metrics.get(name, 0.0)):
+            raise ValueError(
+                f"training in {folder} failed: {name} is {metrics[name]}; ppo.learning_rate or another setting of ppo is too large"
+            )
 
 
 def difference(own: dict[str, Any], other: dict[str, Any], above: Sequence[str] = ()) -> str:

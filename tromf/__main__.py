@@ -23,10 +23,11 @@ def main(argv: Sequence[str] | None = None) -> None:
     with errors_as_lines(ends_process=argv is None), interruptible():
         arguments = list(sys.argv[1:] if argv is None else argv)
         try:
-            _application(arguments)(arguments, prog_name="tromf")
+            code = _application(arguments)(arguments or ["--help"], prog_name="tromf", standalone_mode=False)
         finally:
             if sys.stdout is not None:
                 sys.stdout.flush()  # here, so that a full disk or a closed pipe is noticed while we can still say so
+        sys.exit(code)
 
 
 def _application(arguments: list[str]) -> Any:
@@ -35,9 +36,7 @@ def _application(arguments: list[str]) -> Any:
 
     from tromf import __version__
 
-    app = typer.Typer(
-        no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False, context_settings={"help_option_names": ["-h", "--help"]}
-    )
+    app = typer.Typer(add_completion=False, pretty_exceptions_enable=False, context_settings={"help_option_names": ["-h", "--help"]})
 
     def show_version(wanted: bool) -> None:
         if wanted:
@@ -115,6 +114,9 @@ def errors_as_lines(ends_process: bool = False) -> Iterator[None]:
         if isinstance(error, BrokenPipeError):
             _say(None)  # whoever read our output went away, `| head` for instance
             sys.exit(1)
+        if hasattr(error, "format_message"):  # typer's own, for a command line of another form
+            _say(_usage(error))
+            sys.exit(2)
         if isinstance(error, (ValueError, OSError, MemoryError)) and not os.environ.get("TROMF_TRACEBACK"):
             _say(message(error))
             sys.exit(2)
@@ -133,6 +135,12 @@ def message(error: BaseException) -> str:
     else:
         text = str(error) or type(error).__name__
     return " ".join(text.split())
+
+
+def _usage(error: Any) -> str:
+    """What typer finds wrong with a command line, in one line, and where to look."""
+    context = getattr(error, "ctx", None)
+    return f"{' '.join(error.format_message().split()).rstrip('.')} (see {context.command_path if context else 'tromf'} --help)"
 
 
 def _say(text: str | None) -> None:

@@ -116,3 +116,22 @@ def test_ctrl_c_leaves_a_run_that_can_be_resumed(tmp_path, tiny):
     assert process.returncode == 130
     assert err.strip() == "tromf: interrupted"
     assert (folder / "checkpoint.npz").exists()
+
+
+@pytest.mark.parametrize(
+    ("setting", "message"),
+    [
+        ("minutes=inf", "minutes: input should be a finite number"),
+        ("minutes=true", "minutes: input should not be true"),
+        ("ppo.kl=.nan", "ppo.kl: "),
+        ("ppo.learning_rate.start=.inf", "ppo.learning_rate.start: "),
+        ("algorithm=dqn", "no algorithm 'dqn': there are ppo, maskable_ppo"),
+        ("minutes=2020-01-01", "minutes: "),
+    ],
+)
+def test_numbers_that_are_none(setting, message, capsys, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    code, _, err = run(capsys, "train", "mustamaija/ppo", "--set", setting)
+    assert (code, err.count("\n")) == (2, 1)
+    assert message in err
+    assert list(tmp_path.iterdir()) == []

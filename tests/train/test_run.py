@@ -15,7 +15,7 @@ from safetensors.torch import load_file
 from tensorboard.backend.event_processing.event_file_loader import EventFileLoader
 
 from tromf.train import run
-from tromf.train.config import Config
+from tromf.train.config import Config, LearningRate, PPOConfig
 
 
 def weights(folder, name="last.safetensors"):
@@ -143,6 +143,13 @@ def test_a_folder_that_cannot_be_written(tiny, tmp_path):
     (tmp_path / "file").write_text("")
     with pytest.raises(OSError, match="file"):
         run.start(tiny(), tmp_path / "file" / "run")
+
+
+def test_learning_that_leaves_the_numbers(tiny, tmp_path):
+    config = tiny(ppo=PPOConfig(segment=32, minibatch=128, learning_rate=LearningRate(start=1e30, end=1e30)))
+    with pytest.raises(ValueError, match=r"failed: .* is (nan|inf); ppo.learning_rate"):
+        run.start(config, tmp_path / "run")
+    assert len(list((tmp_path / "run").glob("*.safetensors"))) <= 1  # the first checkpoint's
 
 
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="no /dev/full")

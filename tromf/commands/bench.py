@@ -33,7 +33,8 @@ def bench(
     ] = None,
     rounds: Annotated[int, typer.Option(min=1, help="Rounds of which each figure is the median.")] = 5,
     seconds: Annotated[
-        float | None, typer.Option(min=0.0, help="Seconds a measurement and round (default: 0.5, with --quick 0.1).", show_default=False)
+        float | None,
+        typer.Option(min=0.0, max=3600.0, help="Seconds a measurement and round (default: 0.5, with --quick 0.1).", show_default=False),
     ] = None,
     readme: Annotated[bool, typer.Option("--readme", help="Rewrite the table in README.md, between its markers.")] = False,
     seed: Seed = 0,

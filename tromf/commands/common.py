@@ -68,7 +68,7 @@ def parse_options(pairs: Sequence[str]) -> dict[str, Any]:
         if key in options:
             raise ValueError(f"option {key!r} is given twice")
         try:
-            options[key] = yaml.safe_load(value)
+            options[key] = None if value == "None" else yaml.safe_load(value)  # None is null to those who write Python
         except yaml.YAMLError as error:
             raise ValueError(f"option {key!r}: {value!r} is not YAML ({getattr(error, 'problem', error)})") from None
     return options
@@ -80,18 +80,28 @@ def check_writable(path: Path, folder: bool = False) -> None:
         raise (
             NotADirectoryError(None, "is a file, not a folder", str(path)) if folder else IsADirectoryError(None, "is a folder", str(path))
         )
+    if path.exists() and not path.is_dir() and not os.access(path, os.W_OK):
+        raise PermissionError(None, "this file cannot be written to", str(path))
     above = path if path.exists() and folder else path.absolute().parent
     while not above.exists():
         above = above.parent
     if not above.is_dir():
         raise NotADirectoryError(None, "is a file, not a folder", str(above))
-    if not os.access(above, os.W_OK):
+    if not os.access(above, os.W_OK) and not is_special(path):
         raise PermissionError(None, "this folder cannot be written to", str(above))
+
+
+def is_special(path: Path) -> bool:
+    """Whether this is a device or a pipe, such as /dev/stdout: something to be written into, never to be replaced."""
+    return path.exists() and not path.is_file() and not path.is_dir()
 
 
 def write_text(path: str | Path, text: str) -> None:
     """Write a file as a whole: beside its place, then renamed into it; missing folders are made."""
     path = Path(path)
+    if is_special(path):
+        path.write_text(text, encoding="utf-8")
+        return
     path.parent.mkdir(parents=True, exist_ok=True)
     beside = path.with_name(f".{path.name}.{os.getpid()}")
     try:

@@ -34,7 +34,7 @@ def demo(
     The report, its plots, the agent and its training run appear in the folder when everything is done; until then, and if the demo
     is interrupted, the results of an earlier one stay as they are.
     """
-    if not minutes > 0:
+    if not 0 < minutes < float("inf"):
         raise ValueError(f"--minutes is {minutes:g}: accepted is a number above 0")
     check_replaceable(out)
 

@@ -19,7 +19,9 @@ def evaluate(
         ),
     ],
     table: Annotated[bool, typer.Option("--table", help="Play one fixed table, an agent a seat, instead of all pairs.")] = False,
-    deals: Annotated[int, typer.Option("--deals", min=1, metavar="N", help="Deal blocks, each played in every seating compared.")] = 2000,
+    deals: Annotated[
+        int, typer.Option("--deals", min=1, max=1_000_000_000, metavar="N", help="Deal blocks, each played in every seating compared.")
+    ] = 2000,
     players: Players = None,
     variant: Variant = None,
     option: Options = None,

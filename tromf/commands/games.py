@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from tromf.commands.common import Json, write_json
+from tromf.commands.common import Json, check_writable, write_json
 
 if TYPE_CHECKING:
     from tromf.envs.registry import Game
@@ -19,11 +19,14 @@ def games(
     json: Json = None,
 ) -> None:
     """List games, their variants, players, options, agents and, with --words, what an agent sees."""
+    if json:
+        check_writable(json)
+
     from rich.console import Console
 
     from tromf.envs import registry
 
-    chosen = [registry.find(game)[0]] if game else [registry.find(name)[0] for name in registry.names()]
+    chosen = [registry.find(game)[0]] if game is not None else [registry.find(name)[0] for name in registry.names()]
     described = [describe(each) for each in chosen]
     if json:
         write_json(json, described)
@@ -49,6 +52,7 @@ def describe(game: "Game") -> dict[str, Any]:
         ],
         "agents": list(agents.kinds(game)),
         "knobs": _knobs(rules),
+        "habits": [each.name for each in getattr(rules, "HABITS", getattr(rules, "KNOB_OPTIONS", ()))],
     }
 
 
@@ -77,7 +81,7 @@ def _print(console: Any, game: dict[str, Any], words: bool) -> None:
 
     console.print(f"[bold]{escape(game['title'])}[/bold] ([green]{game['game']}[/green])\n")
     variants = [
-        (name, _span(game["players"][name]), ", ".join(f"{key}={_text(value)}" for key, value in values.items()) or "the default")
+        (name, _span(game["players"][name]), ", ".join(f"{key}={_text(value)}" for key, value in values.items()) or "the defaults")
         for name, values in game["variants"].items()
     ]
     _table(console, ("variant", "players", "its options"), variants)
@@ -90,8 +94,15 @@ def _print(console: Any, game: dict[str, Any], words: bool) -> None:
         _table(
             console,
             ("knob of expert", "default", "accepts", "meaning"),
-            [(each["knob"], _text(each["default"]), each["accepts"], each["meaning"]) for each in game["knobs"]],
+            [
+                (each["knob"], _text(each["default"]), each["accepts"], each["meaning"])
+                for each in game["knobs"]
+                if each["knob"] in game["habits"]
+            ],
         )
+        weights = [each["knob"] for each in game["knobs"] if each["knob"] not in game["habits"]]
+        if weights:
+            console.print(f"factors on the weights of expert's terms (docs/agents.md): [green]{escape(', '.join(weights))}[/green]\n")
     if words:
         _table(console, ("word", "bits", "meaning"), [(each["word"], str(each["bits"]), each["meaning"]) for each in game["words"]])
     agents = ", ".join(f"{kind}:PATH" if kind in ("net", "sb3") else kind for kind in game["agents"])

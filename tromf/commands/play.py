@@ -32,7 +32,12 @@ def play(
     delay: Annotated[
         float | None,
         typer.Option(
-            "--delay", min=0, metavar="SECONDS", help="Pause after each line that is told (default: 0.5 in a terminal).", show_default=False
+            "--delay",
+            min=0,
+            max=3600,
+            metavar="SECONDS",
+            help="Pause after each line that is told (default: 0.5 in a terminal).",
+            show_default=False,
         ),
     ] = None,
     cards: Annotated[

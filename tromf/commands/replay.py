@@ -25,7 +25,7 @@ def replay(
         typer.Option("--seat", min=0, metavar="S", help="Show only what this seat knew (default: everything).", show_default=False),
     ] = None,
     step: Annotated[bool, typer.Option("--step", help="Wait for Enter after each line; q leaves.")] = False,
-    delay: Annotated[float, typer.Option("--delay", min=0, metavar="SECONDS", help="Pause after each line.")] = 0.0,
+    delay: Annotated[float, typer.Option("--delay", min=0, max=3600, metavar="SECONDS", help="Pause after each line.")] = 0.0,
     cards: Annotated[
         str, typer.Option("--cards", metavar="STYLE", help="How cards are drawn: two (colours), four (colours) or letters.")
     ] = "two",

@@ -5,6 +5,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from tromf.commands.common import check_writable
+
 if TYPE_CHECKING:
     from tromf.train.run import Report
 
@@ -46,6 +48,8 @@ def train(
     from tromf.train.progress import display
 
     folder = resume or out or new_folder(config or "")
+    if out:
+        check_writable(out, folder=True)
     with display(f"training in {folder}") as report:
         agent = trained(config, changes, folder, report, resume=resume is not None)
     print(f"best agent: {agent}")
@@ -53,10 +57,14 @@ def train(
 
 def trained(config: str | None, changes: list[str], folder: Path, report: "Report", resume: bool) -> Path:
     """Train by the algorithm that the configuration names; the path of the agent."""
+    from tromf.envs.options import unknown
     from tromf.train import maskable_ppo, run
     from tromf.train.config import find, load, override, read_mapping
 
-    if config and override(read_mapping(find(config)), changes).get("algorithm") == "maskable_ppo":
+    algorithm = override(read_mapping(find(config)), changes).get("algorithm", "ppo") if config else "ppo"
+    if algorithm not in ("ppo", "maskable_ppo"):
+        raise unknown("algorithm", algorithm, ("ppo", "maskable_ppo"))
+    if config and algorithm == "maskable_ppo":
         if resume:
             raise ValueError("runs of maskable_ppo cannot be resumed")
         return maskable_ppo.train(maskable_ppo.load(config, changes), folder, report)
@@ -68,7 +76,8 @@ def trained(config: str | None, changes: list[str], folder: Path, report: "Repor
 
 def new_folder(config: str) -> Path:
     """The first folder in runs/ that is named after a configuration and not taken."""
-    name = "-".join(Path(config).with_suffix("").parts[-2:])
+    path = Path(config)
+    name = "-".join(filter(None, (path.parent.name, path.stem)))
     number = 1
     while (folder := Path("runs") / f"{name}-{number}").exists():
         number += 1
