@@ -1,8 +1,8 @@
-"""From observation words and legal sets to the arrays that networks read, compiled."""
+"""From observation words to the arrays that networks read, and from their logits to actions, compiled."""
 
 import numpy as np
 
-from tromf.envs.jit import EMPTY, ONE, compiled, lowest
+from tromf.envs.jit import ONE, compiled, lowest
 
 
 @compiled
@@ -22,14 +22,6 @@ def spread(words, starts, columns, one, out):
                 if column >= 0:
                     out[i, column] = one
                 rest &= rest - ONE
-
-
-@compiled
-def spread_masks(masks, out):
-    """Write legal sets, (k,) uint64, as booleans (k, actions)."""
-    for i in range(masks.shape[0]):
-        for a in range(out.shape[1]):
-            out[i, a] = (masks[i] >> np.uint64(a)) & ONE != EMPTY
 
 
 @compiled

@@ -79,11 +79,15 @@ class Network(nn.Module):
         x = x.float()
         return self.policy(x), self.value(x).squeeze(1)
 
+    def logits(self, words: np.ndarray) -> Tensor:
+        """Logits, (k, actions), of the policy for observations, (k, W) uint64."""
+        return self(self.read(words))[0]
+
 
 class NetAgent(Agent):
-    """Plays by a network's policy: draws from it, or takes the most probable action."""
+    """Plays by the policy of anything with `logits(words)`: draws from it, or takes the most probable action."""
 
-    def __init__(self, spec: str, network: Network, greedy: bool = False) -> None:
+    def __init__(self, spec: str, network: Any, greedy: bool = False) -> None:
         self.spec, self.network, self.greedy = spec, network, greedy
 
     def act(self, batch: Batch) -> np.ndarray:
@@ -93,7 +97,7 @@ class NetAgent(Agent):
             words = np.zeros((CHUNK, batch.observations.shape[1]), np.uint64)
             words[: len(batch.masks[part])] = batch.observations[part]
             with torch.inference_mode():
-                logits = self.network(self.network.read(words))[0].numpy()
+                logits = self.network.logits(words).numpy()
             if self.greedy:
                 inputs.best(logits, batch.masks[part], actions[part])
             else:

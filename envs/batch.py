@@ -73,6 +73,20 @@ def returns_rows(states, out):
 
 
 @compiled
+def begin_next(state, skip_forced):
+    """Start the episode with the next seed; with `skip_forced`, the first one in which there is something to decide.
+
+    In games so small that this is rare one may be left finished.
+    """
+    for _ in range(1000):
+        begin(state, next_seed(state.seed), -1, False)
+        if skip_forced:
+            play_forced(state)
+        if not verbs.over(state):
+            return
+
+
+@compiled
 def first_illegal(masks, actions):
     """The first unfinished row whose action is not legal, or -1."""
     for i in range(masks.shape[0]):
@@ -120,9 +134,7 @@ def step_rows(states, actions, seats, observations, masks, returns, done, trunca
                 done[i], truncated[i] = True, verbs.truncated(state)
                 verbs.returns(state, returns[i])
                 if autoreset:
-                    begin(state, next_seed(state.seed), -1, False)
-                    if skip_forced:
-                        play_forced(state)
+                    begin_next(state, skip_forced)
             masks[i] = EMPTY if verbs.over(state) else verbs.legal(state)
     observe_rows(states, seats, observations, masks)
 
@@ -287,7 +299,7 @@ class BatchEnv:
         self.returns = np.zeros((n, self.players))
         self.done = np.ones(n, np.bool_)
         self.truncated = np.zeros(n, np.bool_)
-        self._next_seeds: np.ndarray | None = None
+        self._started = np.zeros(n, np.bool_)
         self._pool: ThreadPoolExecutor | None = None
 
     def __getstate__(self) -> dict[str, Any]:
@@ -311,16 +323,19 @@ class BatchEnv:
         """
         chosen = np.arange(self.n)[slice(None) if rows is None else np.asarray(rows)]
         k = len(chosen)
+        row_seeds = seeds_for(seeds, k)
         if seeds is None:
-            if self._next_seeds is None:
-                self._next_seeds = seeds_for(None, self.n)
-            row_seeds = self._next_seeds[chosen]
-        else:
-            row_seeds = seeds_for(seeds, k)
-        row_dealers = np.full(k, -1, np.int64) if dealers is None else np.broadcast_to(np.asarray(dealers), (k,)).astype(np.int64)
+            again = self._started[chosen]
+            row_seeds[again] = next_seeds(self.states["seed"][chosen[again]])
         players = self.states["options"]["players"][chosen]
-        if dealers is not None and ((row_dealers < 0) | (row_dealers >= players)).any():
-            raise ValueError(f"dealer {dealers!r} is no seat: seats are 0 … {int(players.min()) - 1}")
+        if k and players.max() > self.players:
+            raise ValueError(f"options of {players.max()} players written to a batch made for {self.players}")
+        row_dealers = np.full(k, -1, np.int64)
+        if dealers is not None:
+            given = np.asarray(dealers)
+            if given.dtype.kind not in "iu" or given.shape not in ((), (k,)) or (given < 0).any() or (given >= players).any():
+                raise ValueError(f"dealer {dealers!r} is no seat: seats are 0 … {int(players.min()) - 1 if k else 0}")
+            row_dealers[:] = given
         keep = np.zeros(k, np.bool_)
         if decks is not None:
             if len(decks) != k:
@@ -333,13 +348,11 @@ class BatchEnv:
                     self.states["deck"][chosen[row], : len(deck)] = deck
                     self.states["size"][chosen[row]] = len(deck)
         begin_rows(self.states, chosen, row_seeds, row_dealers, keep)
-        if self._next_seeds is None:
-            self._next_seeds = np.zeros(self.n, np.uint64)
-        self._next_seeds[chosen] = [next_seed(seed) for seed in row_seeds] if k < 16 else next_seeds(row_seeds)
+        self._started[chosen] = True
         self.done[chosen] = self.truncated[chosen] = False
         self.returns[chosen] = 0.0
         if self.skip_forced:
-            skip_rows(self.states, chosen, self.done, self.truncated, self.returns)
+            skip_rows(self.states, chosen, self.done, self.truncated, self.returns, self.autoreset)
         self._look()
 
     def step(self, actions: Any) -> None:
@@ -398,10 +411,12 @@ def next_seeds(seeds):
 
 
 @compiled
-def skip_rows(states, rows, done, truncated, returns):
-    """Play forced decisions at the start of episodes; an episode may end by them."""
+def skip_rows(states, rows, done, truncated, returns, autoreset):
+    """Play forced decisions at the start of episodes; one that ends by them is over, or gives way to the next."""
     for i in rows:
         play_forced(states[i])
+        if verbs.over(states[i]) and autoreset:
+            begin_next(states[i], True)
         if verbs.over(states[i]):
             done[i], truncated[i] = True, verbs.truncated(states[i])
             verbs.returns(states[i], returns[i])

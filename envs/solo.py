@@ -8,7 +8,7 @@ import numpy as np
 from tromf.envs import deals, registry, verbs
 from tromf.envs.batch import Batch, BatchEnv, IllegalAction, apply_chosen, decisions, describe_illegal, first_illegal, play_forced
 from tromf.envs.jit import EMPTY, compiled, nth, popcount, stream
-from tromf.envs.words import expand
+from tromf.envs.words import expand, spread_masks
 
 _TRIES = 200  # episodes in a row that may end before the learner is asked, before we take it that it never is
 
@@ -43,14 +43,6 @@ def look_at(states, rows, learners, skip_forced, seats, observations, masks, ret
             seats[i] = verbs.actor(state)
             masks[i] = verbs.legal(state)
             verbs.observe(state, seats[i], observations[i])
-
-
-@compiled
-def spread_masks(masks, out):
-    """Sets of actions, (N,) uint64, as 0/1, (N, actions) int8."""
-    for i in range(masks.shape[0]):
-        for action in range(out.shape[1]):
-            out[i, action] = (masks[i] >> np.uint64(action)) & np.uint64(1)
 
 
 class RandomOpponent:

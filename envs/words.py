@@ -61,3 +61,11 @@ def expand(words, widths, out):
                 vector[k] = (chunk >> np.uint64(k)) & ONE
         elif filled:
             _store_bits(vector, bits - 64, (chunk << np.uint64(64 - filled)) | (before >> np.uint64(filled)))
+
+
+@compiled
+def spread_masks(masks, out):
+    """Write legal sets, (k,) uint64, as booleans or 0/1 bytes, (k, actions)."""
+    for i in range(masks.shape[0]):
+        for a in range(out.shape[1]):
+            out[i, a] = (masks[i] >> np.uint64(a)) & ONE != EMPTY

@@ -33,6 +33,7 @@ from tromf.agents.net import NetAgent, Network, fast_precision
 from tromf.agents.play import knobs_of, play, returns
 from tromf.envs import batch, registry
 from tromf.envs.jit import stream
+from tromf.envs.words import spread_masks
 from tromf.train import rollout
 from tromf.train.config import Config
 
@@ -93,7 +94,7 @@ class Worker:
         """The chosen decisions as tensors, `x` good until the next ones are asked for."""
         s = self.segment
         masks = torch.empty((len(chosen), self.game.actions), dtype=torch.bool)
-        inputs.spread_masks(s.masks.reshape(-1)[chosen], masks.numpy())
+        spread_masks(s.masks.reshape(-1)[chosen], masks.numpy())
         return {
             "x": self.read(network, s.words.reshape(-1, self.game.words)[chosen]),
             "masks": masks,

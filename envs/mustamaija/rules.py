@@ -1,4 +1,4 @@
-"""The rules of Mustamaija, compiled. Ids such as MM-D2 are those of the rules page, `docs/mustamaija.md`.
+"""The rules of Mustamaija, compiled. Ids such as MM-D2 are those of the rules page, `docs/rules/mustamaija.md`.
 
 A combat runs: attack (lay, `done`) - with `misplay_penalty` the victim's choice (`keep`, `return`) - the first time trumps are
 turned - the attacker draws - with `follow_up` the race and more cards - defence (`beat`, `take`) - resolution, the defender

@@ -250,3 +250,32 @@ def test_games_by_object_and_by_variant():
     assert BatchEnv(game, 1).game is game
     assert BatchEnv("house", 1).states["options"]["follow_up"][0] == 1
     assert BatchEnv("mustamaija", 1, variant="house").states["options"]["follow_up"][0] == 1
+
+
+def test_more_players_than_the_batch_was_made_for_are_refused() -> None:
+    env = BatchEnv("mustamaija", 3)
+    env.states["options"] = env.game.states(1, players=6)["options"][0]
+    with pytest.raises(ValueError, match="6 players written to a batch made for 4"):
+        env.reset(0)
+
+
+@pytest.mark.parametrize("dealer", [1.5, True, 4, -1, [0, 1]])
+def test_a_dealer_that_is_no_seat_is_refused(dealer: object) -> None:
+    with pytest.raises(ValueError, match="is no seat: seats are 0 … 3"):
+        BatchEnv("mustamaija", 3).reset(0, dealers=dealer)
+
+
+def test_rows_started_first_without_seeds_differ() -> None:
+    env = BatchEnv("mustamaija", 3)
+    env.reset(rows=[0], seeds=5)
+    env.reset(rows=[1, 2])
+    assert len(set(env.states["seed"].tolist())) == 3
+
+
+def test_episodes_without_any_choice_give_way_to_the_next() -> None:
+    tiny = {"pack": ["QS", "2C", "3C", "2H"], "hand_size": 1, "players": 2, "trump": "diamonds"}
+    env = BatchEnv("mustamaija", 50, skip_forced=True, autoreset=True, **tiny)
+    env.reset(0)
+    for _ in range(20):
+        assert env.masks.all()
+        env.step(np.array([int(mask).bit_length() - 1 for mask in env.masks]))
