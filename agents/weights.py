@@ -8,7 +8,6 @@ wrote it), `config` (JSON, what is needed to build the network again), and whate
 import hashlib
 import json
 import os
-import tempfile
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -19,6 +18,7 @@ from safetensors.torch import save as to_bytes
 from torch import Tensor, nn
 
 from tromf import __version__
+from tromf.envs.files import write_whole
 from tromf.envs.registry import Game
 
 FORMAT = "tromf-1"
@@ -50,24 +50,7 @@ def header_for(game: Game, kind: str, config: Any) -> dict[str, str]:
 def save(path: str | os.PathLike[str], tensors: Mapping[str, Tensor], header: Mapping[str, str]) -> None:
     """Write weights beside the file and rename them into place, so that nobody ever sees half of them. `OSError` names the file."""
     data = to_bytes({name: tensor.detach().cpu().contiguous().clone() for name, tensor in tensors.items()}, dict(header))
-    target = Path(path)
-    temporary = None
-    if target.exists() and not target.is_file():
-        raise OSError(f"cannot write {target}: it is no file")
-    try:
-        target.parent.mkdir(parents=True, exist_ok=True)
-        with tempfile.NamedTemporaryFile(dir=target.parent, prefix=f".{target.name}.", delete=False) as file:
-            temporary = Path(file.name)
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        temporary.chmod(0o666 & ~_umask())  # temporary files are private; results are like any other file
-        temporary.replace(target)
-    except OSError as error:
-        raise OSError(f"cannot write {target}: {error.strerror or error}") from error
-    finally:
-        if temporary is not None:
-            temporary.unlink(missing_ok=True)
+    write_whole(path, data)
 
 
 def read(path: str | os.PathLike[str], game: Game, kind: str | None = None) -> tuple[dict[str, Tensor], dict[str, str]]:
@@ -117,10 +100,3 @@ def load_into(module: nn.Module, tensors: Mapping[str, Tensor], path: str | os.P
                 f"{path}: '{name}' has shape {tuple(tensor.shape)}, and the network its header describes {tuple(wanted[name].shape)}"
             )
     module.load_state_dict(dict(tensors))
-
-
-def _umask() -> int:
-    """The process's mask for new files, which can only be read by setting it."""
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask

@@ -20,6 +20,7 @@ import numpy as np
 
 from tromf.envs import registry
 from tromf.envs.batch import BatchEnv, IllegalAction
+from tromf.envs.files import write_whole
 from tromf.envs.registry import Game
 
 _TOLERANCE = 1e-9
@@ -88,15 +89,7 @@ def write(path: str | Path, records: Iterable[Record], *, append: bool = True) -
     if append:
         _append(path, data)
         return
-    if path.exists() and not path.is_file() and not path.is_dir():  # a device or a pipe, never to be replaced
-        path.write_bytes(data)
-        return
-    beside = path.with_name(f".{path.name}.{os.getpid()}")
-    try:
-        beside.write_bytes(data)
-        os.replace(beside, path)
-    finally:
-        beside.unlink(missing_ok=True)
+    write_whole(path, data)
 
 
 def read(path: str | Path) -> Iterator[Record]:

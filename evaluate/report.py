@@ -9,8 +9,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from tromf.envs.files import write_whole, written_whole
 from tromf.evaluate import plots
-from tromf.evaluate.files import written_whole
 from tromf.evaluate.result import Result
 
 if TYPE_CHECKING:
@@ -56,15 +56,13 @@ def write(
         with written_whole(folder / picture) as beside:
             figure.savefig(beside)
     write_json(result, folder / "result.json")
-    with written_whole(folder / "report.md") as beside:
-        beside.write_text("\n\n".join(parts) + "\n", encoding="utf-8")
+    write_whole(folder / "report.md", "\n\n".join(parts) + "\n")
     return folder / "report.md"
 
 
 def write_json(result: Result, path: str | Path) -> None:
     """Write the figures of a result as JSON; the same evaluation gives the same bytes."""
-    with written_whole(path) as beside:
-        beside.write_text(json.dumps(result.to_json(), indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
+    write_whole(path, json.dumps(result.to_json(), indent=2, ensure_ascii=False) + "\n")
 
 
 def markdown_table(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> str:

@@ -28,6 +28,7 @@ from tensorboard.summary.writer.record_writer import RecordWriter
 from tromf import __version__
 from tromf.agents import net
 from tromf.agents.weights import layout_hash
+from tromf.envs.files import write_whole
 from tromf.train.config import Config, parse, read_mapping
 from tromf.train.ppo import Trainer, warm_up
 
@@ -51,7 +52,7 @@ def start(config: Config, folder: str | Path, report: Report = lambda metrics: N
     with locked(folder):
         run = Run(trainer, folder)
         run.checkpoint()
-        write(folder / CONFIG, yaml.safe_dump(config.model_dump(mode="json"), sort_keys=False).encode())
+        write_whole(folder / CONFIG, yaml.safe_dump(config.model_dump(mode="json"), sort_keys=False))
         return run.train(report)
 
 
@@ -158,7 +159,7 @@ class Run:
         buffer = io.BytesIO()
         np.savez(buffer, about=np.array(json.dumps(about)), **arrays)  # type: ignore[arg-type]
         self.save("last.safetensors")
-        write(self.folder / CHECKPOINT, buffer.getvalue())
+        write_whole(self.folder / CHECKPOINT, buffer.getvalue())
 
     def restore(self) -> None:
         """Continue from the checkpoint; `ValueError` if it is damaged or does not fit."""
@@ -221,21 +222,6 @@ class Logs:
 def significant(value: float) -> float:
     """Six digits are enough to read."""
     return value if isinstance(value, int) else float(f"{value:.6g}")
-
-
-def write(path: Path, data: bytes) -> None:
-    """Write a file beside its place and rename it into it. `OSError` names the file."""
-    beside = path.with_name(f".{path.name}.{os.getpid()}")
-    try:
-        with beside.open("wb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        beside.replace(path)
-    except OSError as error:
-        raise OSError(f"cannot write {path}: {error.strerror}") from None
-    finally:
-        beside.unlink(missing_ok=True)
 
 
 @contextmanager

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from tromf.commands.common import Json, Seed, check_writable, write_json, write_text
+from tromf.commands.common import Json, Seed, check_writable, write_json
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -77,7 +77,9 @@ def bench(
     if json:
         write_json(json, figures)
     if readme:
-        write_text(README, _replaced(README.read_text(encoding="utf-8"), markdown(figures)))
+        from tromf.envs.files import write_whole
+
+        write_whole(README, _replaced(README.read_text(encoding="utf-8"), markdown(figures)))
 
 
 def measure_faces(game: Any, variant: str | None, players: int, rounds: int, seconds: float, seed: int) -> dict[str, Any]:

@@ -76,6 +76,8 @@ def parse_options(pairs: Sequence[str]) -> dict[str, Any]:
 
 def check_writable(path: Path, folder: bool = False) -> None:
     """`OSError` if a file, or a folder with files, cannot be written there; to be asked before long work, writes nothing."""
+    from tromf.envs.files import is_special
+
     if path.exists() and path.is_dir() != folder:
         raise (
             NotADirectoryError(None, "is a file, not a folder", str(path)) if folder else IsADirectoryError(None, "is a folder", str(path))
@@ -91,29 +93,6 @@ def check_writable(path: Path, folder: bool = False) -> None:
         raise PermissionError(None, "this folder cannot be written to", str(above))
 
 
-def is_special(path: Path) -> bool:
-    """Whether this is a device or a pipe, such as /dev/stdout: something to be written into, never to be replaced."""
-    return path.exists() and not path.is_file() and not path.is_dir()
-
-
-def write_text(path: str | Path, text: str) -> None:
-    """Write a file as a whole: beside its place, then renamed into it; missing folders are made."""
-    path = Path(path)
-    if is_special(path):
-        path.write_text(text, encoding="utf-8")
-        return
-    path.parent.mkdir(parents=True, exist_ok=True)
-    beside = path.with_name(f".{path.name}.{os.getpid()}")
-    try:
-        beside.write_text(text, encoding="utf-8")
-        os.replace(beside, path)
-    except OSError as error:
-        error.filename, error.filename2 = str(path), None  # the name the user knows
-        raise
-    finally:
-        beside.unlink(missing_ok=True)
-
-
 def write_json(path: str | Path, value: Any) -> None:
     """Write a value as JSON, readable, as a whole. NumPy numbers and paths are fine."""
 
@@ -124,4 +103,6 @@ def write_json(path: str | Path, value: Any) -> None:
             return str(thing)
         raise TypeError(f"{type(thing).__name__} cannot be written as JSON")
 
-    write_text(path, json.dumps(value, indent=2, ensure_ascii=False, default=plain) + "\n")
+    from tromf.envs.files import write_whole
+
+    write_whole(path, json.dumps(value, indent=2, ensure_ascii=False, default=plain) + "\n")
