@@ -11,6 +11,7 @@ from tromf.envs.options import unknown
 from tromf.envs.registry import Game
 
 FILE_KINDS = ("net", "sb3")
+FILE_SETTINGS = ("greedy",)
 
 
 def rules_of(game: Game) -> Any:
@@ -45,12 +46,17 @@ def parse(spec: str) -> tuple[str, str | None, dict[str, Any]]:
 
 def make(spec: str, game: Game) -> Agent:
     """The agent that a spec names, for a game. `ValueError` says what is wrong with the spec and what exists."""
+    if not isinstance(spec, str):
+        raise ValueError(f"agent {spec!r} is no spec: accepted is a text such as 'expert' or 'net:PATH'")
     kind, path, values = parse(spec)
     if kind not in kinds(game):
         raise unknown("agent", kind, kinds(game))
     if kind in FILE_KINDS:
         if path is None:
             raise ValueError(f"agent {spec!r} names no file: write {kind}:PATH")
+        for key in values:
+            if key not in FILE_SETTINGS:
+                raise ValueError(f"agent {spec!r} has no setting {key!r}: there is {', '.join(FILE_SETTINGS)}")
         module = import_module(f"tromf.agents.{kind}")
         return module.load(path, game, spec=spec, **values)
     if path is not None:

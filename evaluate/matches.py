@@ -36,6 +36,8 @@ class _Setting:
                 if agent not in self.names:
                     self.names.append(agent)
                     self.agents.append(make(agent, game))
+            elif not isinstance(agent, Agent):
+                raise ValueError(f"{agent!r} is no agent: accepted are specs and agents")
             elif not any(agent is known for known in self.agents):
                 if agent.spec in self.names:
                     raise ValueError(f"two agents are called {agent.spec!r}: give each a `spec` of its own")

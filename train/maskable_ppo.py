@@ -127,7 +127,7 @@ def train(config: Config, folder: str | Path, report: Report = lambda metrics: N
     )
     folder = Path(folder)
     path = folder / "agent.safetensors"
-    if path.exists():
+    if path.exists() or (Path(folder) / "config.yaml").exists():  # of either algorithm
         raise ValueError(f"{folder} already holds a run: give another folder")
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "config.yaml").write_text(yaml.safe_dump(config.model_dump(), sort_keys=False), encoding="utf-8")

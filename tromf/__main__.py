@@ -21,6 +21,8 @@ COMMANDS = ("games", "play", "replay", "train", "evaluate", "bench", "warm", "de
 def main(argv: Sequence[str] | None = None) -> None:
     """Run the command line with these arguments, by default those of the process, and raise `SystemExit`."""
     with errors_as_lines(ends_process=argv is None), interruptible():
+        if hasattr(sys.stdout, "reconfigure"):
+            sys.stdout.reconfigure(errors="replace")  # suits of cards become ?, where a terminal has no such letters
         arguments = list(sys.argv[1:] if argv is None else argv)
         try:
             code = _application(arguments)(arguments or ["--help"], prog_name="tromf", standalone_mode=False)

@@ -47,6 +47,11 @@ def test_parts_of_a_spec(spec, parts):
         ("expert,hoard_attack=1000", "knob 'hoard_attack' is 1000"),
         ("journeyman,hoard_attack=0", "agent 'journeyman' has no knob 'hoard_attack': only expert has knobs"),
         ("expert,count={", "is no YAML value"),
+        ("net:somewhere,temperature=2", "has no setting 'temperature': there is greedy"),
+        ("net:somewhere,spec=x", "has no setting 'spec': there is greedy"),
+        ("sb3:somewhere,path=x", "has no setting 'path': there is greedy"),
+        (3, "agent 3 is no spec: accepted is a text"),
+        (None, "agent None is no spec"),
     ],
 )
 def test_a_wrong_spec_says_what_is_wrong_in_one_line(spec, says):

@@ -249,3 +249,12 @@ def test_ctrl_c_leaves_with_130():
     _, err = running.communicate(timeout=60)
     assert running.returncode == 130
     assert "Traceback" not in err
+
+
+def test_a_terminal_without_letters_for_suits():
+    line = [sys.executable, "-m", "tromf", "play", "mustamaija", *SEED, "--opponents", "random"]
+    done = subprocess.run(
+        line, input=b"quit\n", capture_output=True, env={**os.environ, "PYTHONIOENCODING": "ascii", "PYTHONUTF8": "0"}, check=False
+    )
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert b"goodbye" in done.stdout

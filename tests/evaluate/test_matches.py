@@ -120,6 +120,7 @@ def test_variants_options_and_agents_as_objects():
         (lambda: evaluate.pairs("mustamaija", RULES, batch=1.5), "batch is 1.5"),
         (lambda: evaluate.pairs("mustamaija", RULES, seed=-1), "seed is -1"),
         (lambda: evaluate.pairs("mustamaija", [Agent(), Agent()]), "two agents are called 'agent'"),
+        (lambda: evaluate.pairs("mustamaija", ["random", None]), "None is no agent"),
         (lambda: evaluate.table("mustamaija", RULES), "3 agents does not fit mustamaija-4p"),
         (lambda: evaluate.table("mustamaija", ["random"] * 4), "at least two different agents"),
         (lambda: evaluate.pairs("mustamaija", ["random", "net:nowhere.safetensors"]), "nowhere"),
