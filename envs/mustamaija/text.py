@@ -114,9 +114,11 @@ def moment(state: Any) -> list[str]:
     lines = []
     if phase in (ATTACK, FOLLOW_UP):
         suit = "the attack's suit" if phase == FOLLOW_UP else "one suit (Mustamaija, QS, counts as a spade)"
+        draws = int(state["top"]) < int(state["size"])
+        refill = f"; you then draw until you hold {int(options['hand_size'])}" if draws else ""
+        lines.append(f"Lay cards of {suit}, lowest first, then say done{refill}.")
         if options["misplay_penalty"] and phase == ATTACK:
-            suit = "one suit; a second suit is a wrong attack, of which the defender keeps what it likes"
-        lines.append(f"Lay cards of {suit}, lowest first, then say done; you then draw up to {int(options['hand_size'])} cards.")
+            lines.append("You may lay a second suit too, which is wrong: the defender then says which of the two stays.")
         limit = int(state["limit"])
         if int(state["top"]) == int(state["size"]):
             lines.append(f"The stock is empty: at most {counted(limit, 'card')}, as many as the defender held when the attack began.")
