@@ -10,6 +10,7 @@ import yaml
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
 
 Positive = Annotated[int, Field(ge=1)]
+Seed = Annotated[int, Field(ge=0, lt=2**63)]
 Share = Annotated[float, Field(ge=0, le=1)]
 NotNegative = Annotated[float, Field(ge=0)]
 Model = TypeVar("Model", bound=BaseModel)
@@ -84,7 +85,7 @@ class EvaluationConfig(Part):
     every: Positive = 1_000_000
     deals: Positive = 500
     opponent: str = "journeyman"
-    seed: int = 1_000_003
+    seed: Seed = 1_000_003
 
 
 class Config(Part):
@@ -98,7 +99,7 @@ class Config(Part):
     decisions: Positive | None = None
     minutes: Annotated[float, Field(gt=0)] | None = None
     horizon: Positive | None = None
-    seed: Annotated[int, Field(ge=0)] = 0
+    seed: Seed = 0
     workers: Positive = 2
     games: Positive = 1024
     opponents: dict[str, Share] = {}
@@ -154,7 +155,7 @@ def override(data: dict[str, Any], settings: Sequence[str]) -> dict[str, Any]:
         if not equals or not key:
             raise ValueError(f"setting {setting!r} is not of the form key=value")
         try:
-            value = yaml.safe_load(text)
+            value = None if text == "None" else yaml.safe_load(text)  # None is null to those who write Python
         except yaml.YAMLError:
             raise ValueError(f"setting {setting!r}: the value is not YAML") from None
         if isinstance(value, str):

@@ -23,6 +23,8 @@ def main(argv: Sequence[str] | None = None) -> None:
     with errors_as_lines(ends_process=argv is None), interruptible():
         if hasattr(sys.stdout, "reconfigure"):
             sys.stdout.reconfigure(errors="replace")  # suits of cards become ?, where a terminal has no such letters
+        if sys.stdin is None:  # closed: as good as empty
+            sys.stdin = open(os.devnull, encoding="utf-8")  # noqa: SIM115 (for as long as the process lives)
         arguments = list(sys.argv[1:] if argv is None else argv)
         try:
             code = _application(arguments)(arguments or ["--help"], prog_name="tromf", standalone_mode=False)

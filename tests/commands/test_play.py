@@ -258,3 +258,11 @@ def test_a_terminal_without_letters_for_suits():
     )
     assert (done.returncode, done.stderr) == (0, b"")
     assert b"goodbye" in done.stdout
+
+
+@pytest.mark.skipif(os.name == "nt", reason="file descriptors")
+def test_closed_stdin_is_an_empty_one():
+    line = [sys.executable, "-m", "tromf", "play", "mustamaija", *SEED, "--opponents", "random"]
+    done = subprocess.run(line, capture_output=True, preexec_fn=lambda: os.close(0), check=False)
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert b"goodbye" in done.stdout

@@ -125,6 +125,8 @@ def test_ctrl_c_leaves_a_run_that_can_be_resumed(tmp_path, tiny):
         ("minutes=true", "minutes: input should not be true"),
         ("ppo.kl=.nan", "ppo.kl: "),
         ("ppo.learning_rate.start=.inf", "ppo.learning_rate.start: "),
+        ("seed=99999999999999999999", "seed: input should be less than"),
+        ("evaluation.seed=-1", "evaluation.seed: "),
         ("algorithm=dqn", "no algorithm 'dqn': there are ppo, maskable_ppo"),
         ("minutes=2020-01-01", "minutes: "),
     ],
