@@ -88,15 +88,14 @@ def read(path: str | os.PathLike[str], game: Game, kind: str | None = None) -> t
 
 
 def load_into(module: nn.Module, tensors: Mapping[str, Tensor], path: str | os.PathLike[str]) -> None:
-    """Copy weights into a module; `ValueError`, in one line, if names or shapes do not fit."""
+    """Copy weights into a module; `ValueError`, in one line, if names, shapes or types do not fit."""
     wanted = module.state_dict()
     missing, foreign = sorted(wanted.keys() - tensors.keys()), sorted(tensors.keys() - wanted.keys())
     if missing or foreign:
         faults = [f"{word}: {', '.join(names[:3])}" for word, names in (("missing", missing), ("unknown", foreign)) if names]
         raise ValueError(f"{path} does not fit the network its header describes ({'; '.join(faults)})")
     for name, tensor in tensors.items():
-        if tensor.shape != wanted[name].shape:
-            raise ValueError(
-                f"{path}: '{name}' has shape {tuple(tensor.shape)}, and the network its header describes {tuple(wanted[name].shape)}"
-            )
+        found, due = (f"{tuple(each.shape)} {each.dtype}".replace("torch.", "") for each in (tensor, wanted[name]))
+        if found != due:
+            raise ValueError(f"{path}: '{name}' is {found}, and in the network its header describes {due}")
     module.load_state_dict(dict(tensors))

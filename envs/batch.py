@@ -196,6 +196,11 @@ def concealed(states: np.ndarray, seats: np.ndarray) -> np.ndarray:
 
 def worlds(game: registry.Game, state: Any, seat: int, n: int, seed: int) -> np.ndarray:
     """n worlds, (n,) records, that agree with what `seat` knows in a record (concealed or not; the hidden part is not used)."""
+    players = int(state["options"]["players"])
+    if seat not in range(players):
+        raise ValueError(f"no seat {seat!r}: seats are 0 … {players - 1}")
+    if isinstance(n, bool) or not isinstance(n, (int, np.integer)) or n < 0:
+        raise ValueError(f"{n!r} worlds: accepted is an integer from 0")
     rng = np.zeros(1, [("rng", np.uint64)])
     rng["rng"] = stream(np.uint64(seed), 0)
     copy = concealed(np.array([state], game.state), np.array([seat]))
@@ -253,6 +258,20 @@ def seeds_for(seeds: Any, n: int) -> np.ndarray:
     if array.shape != (n,) or array.dtype.kind not in "iu":
         raise ValueError(f"seeds are {np.shape(seeds)} {array.dtype}: accepted are one integer or {n} of them")
     return array.astype(np.uint64)
+
+
+def chosen_rows(rows: Any, n: int) -> np.ndarray:
+    """Indices of rows, (k,), given as such, as a mask of all rows, or by None for all; `ValueError` if they are none of n rows."""
+    if rows is None:
+        return np.arange(n)
+    array = np.asarray(rows)
+    if array.dtype == np.bool_ and array.shape == (n,):
+        return np.flatnonzero(array)
+    if array.size == 0 and array.ndim == 1:
+        return np.zeros(0, np.int64)
+    if array.ndim != 1 or array.dtype.kind not in "iu" or (array < 0).any() or (array >= n).any() or len(np.unique(array)) < len(array):
+        raise ValueError(f"rows are {rows!r}: accepted are different indices 0 … {n - 1}, or a mask of {n}")
+    return array.astype(np.int64)
 
 
 class BatchEnv:
@@ -321,7 +340,7 @@ class BatchEnv:
 
         Raises `ValueError` for a deck that is no permutation of the pack, or a dealer that is no seat; then nothing changes.
         """
-        chosen = np.arange(self.n)[slice(None) if rows is None else np.asarray(rows)]
+        chosen = chosen_rows(rows, self.n)
         k = len(chosen)
         row_seeds = seeds_for(seeds, k)
         if seeds is None:
@@ -358,8 +377,10 @@ class BatchEnv:
     def step(self, actions: Any) -> None:
         """Every unfinished game takes its action, (N,) integers; those of finished games are ignored.
 
-        Raises `IllegalAction`, naming row and action, if one is not legal; then nothing changes.
+        Raises `IllegalAction`, naming row and action, if one is not legal; then nothing changes. `ValueError` before any `reset`.
         """
+        if not self._started.any():
+            raise ValueError("step before reset: start the episodes with reset()")
         actions = np.asarray(actions)
         if actions.shape != (self.n,) or actions.dtype.kind not in "iu":
             raise ValueError(f"actions are {actions.shape} {actions.dtype}: accepted are {self.n} integers")

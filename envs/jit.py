@@ -53,7 +53,7 @@ def _cache_dir() -> Path | None:
             pass
     except OSError as error:
         warnings.warn(
-            f"tromf: no cache in {folder} ({error.strerror}): compiling anew in every process; set TROMF_CACHE to a writable folder",
+            f"no cache in {folder} ({error.strerror}): compiling anew in every process; set TROMF_CACHE to a writable folder",
             stacklevel=2,
         )
         return None

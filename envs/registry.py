@@ -68,8 +68,8 @@ class Game:
 
     def action_text(self, state: Any, action: int) -> str:
         """The text of an action in a state."""
-        if not 0 <= action < self.actions:
-            raise ValueError(f"no action {action}: actions of {self.name} are 0 … {self.actions - 1}")
+        if isinstance(action, bool) or not isinstance(action, (int, np.integer)) or not 0 <= action < self.actions:
+            raise ValueError(f"no action {action!r}: actions of {self.name} are 0 … {self.actions - 1}")
         return str(self.text.action_text(state, int(action)))
 
     def parse_action(self, state: Any, text: str, legal: Iterable[int]) -> int:
@@ -77,7 +77,7 @@ class Game:
 
         `ValueError` if the text is no action, saying which are legal.
         """
-        wanted = " ".join(text.split()).casefold()
+        wanted = " ".join(str(text).split()).casefold()
         for action in range(self.actions):
             if self.action_text(state, action).casefold() == wanted:
                 return action

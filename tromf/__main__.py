@@ -9,6 +9,7 @@ import os
 import signal
 import sys
 import threading
+import warnings
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from importlib import import_module
@@ -25,6 +26,7 @@ def main(argv: Sequence[str] | None = None) -> None:
             sys.stdout.reconfigure(errors="replace")  # suits of cards become ?, where a terminal has no such letters
         if sys.stdin is None:  # closed: as good as empty
             sys.stdin = open(os.devnull, encoding="utf-8")  # noqa: SIM115 (for as long as the process lives)
+        warnings.formatwarning = lambda message, *where, **more: f"warning: {message}\n"  # one line, without a line of source
         arguments = list(sys.argv[1:] if argv is None else argv)
         try:
             code = _application(arguments)(arguments or ["--help"], prog_name="tromf", standalone_mode=False)

@@ -105,8 +105,10 @@ def test_a_failed_write_leaves_the_old_file_and_nothing_else(path, monkeypatch):
 def test_weights_that_do_not_fit_a_network(path):
     tensors = {"weight": torch.zeros(3, 2), "bias": torch.zeros(3)}
     weights.load_into(nn.Linear(2, 3), tensors, path)
-    with pytest.raises(ValueError, match="'weight' has shape"):
+    with pytest.raises(ValueError, match=r"'weight' is \(3, 2\) float32, and in the network its header describes \(3, 4\) float32"):
         weights.load_into(nn.Linear(4, 3), tensors, path)
+    with pytest.raises(ValueError, match="int64"):
+        weights.load_into(nn.Linear(2, 3), {name: tensor.long() for name, tensor in tensors.items()}, path)
     with pytest.raises(ValueError, match="missing: bias; unknown: other"):
         weights.load_into(nn.Linear(2, 3), {"weight": tensors["weight"], "other": tensors["bias"]}, path)
 

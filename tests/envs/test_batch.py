@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from tromf.envs import BatchEnv, IllegalAction, registry
-from tromf.envs.batch import choose_randomly, next_seed, seeds_for
+from tromf.envs.batch import choose_randomly, next_seed, seeds_for, worlds
 from tromf.envs.cards import FRENCH
 
 SMALL = {"players": 2, "hand_size": 2, "pack": "9"}
@@ -149,13 +149,6 @@ def test_actions_of_the_wrong_shape_or_type_are_refused(actions):
         env.step(actions)
 
 
-def test_stepping_before_reset_does_nothing():
-    env = BatchEnv("mustamaija", 2)
-    assert env.done.all()
-    env.step(np.array([0, 0]))
-    assert env.done.all()
-
-
 def test_decks_and_dealers_are_honoured():
     env = BatchEnv("mustamaija", 3, **SMALL)
     pack = [text for text in FRENCH.texts if text[0] in "9TJQKA"]
@@ -279,3 +272,31 @@ def test_episodes_without_any_choice_give_way_to_the_next() -> None:
     for _ in range(20):
         assert env.masks.all()
         env.step(np.array([int(mask).bit_length() - 1 for mask in env.masks]))
+
+
+def test_stepping_before_any_reset_is_refused() -> None:
+    with pytest.raises(ValueError, match="step before reset"):
+        BatchEnv("mustamaija", 2).step(np.zeros(2, np.int64))
+
+
+@pytest.mark.parametrize("rows", [[7], [1.5], "x", [-1], [0, 0], [True], 1])
+def test_rows_that_are_none_are_refused(rows: object) -> None:
+    with pytest.raises(ValueError, match=r"rows are .*: accepted are different indices 0 … 2, or a mask of 3"):
+        BatchEnv("mustamaija", 3).reset(0, rows=rows)
+
+
+def test_no_rows_at_all_are_nothing_to_do() -> None:
+    env = BatchEnv("mustamaija", 3)
+    env.reset(0)
+    before = env.states.copy()
+    env.reset(1, rows=[])
+    env.reset(rows=np.zeros(3, bool))
+    assert np.array_equal(env.states, before)
+
+
+@pytest.mark.parametrize(("seat", "n"), [(4, 1), (-1, 1), (0, -1), (0, True)])
+def test_worlds_of_nobody_or_of_no_number_are_refused(seat: int, n: int) -> None:
+    env = BatchEnv("mustamaija", 1)
+    env.reset(0)
+    with pytest.raises(ValueError, match=r"no seat|worlds: accepted is an integer from 0"):
+        worlds(env.game, env.states[0], seat, n, 0)
