@@ -401,10 +401,13 @@ class BatchEnv:
             function(*arrays, *settings)
             return
         if self._pool is None:
-            self._pool = ThreadPoolExecutor(self.threads)
+            self._pool = ThreadPoolExecutor(self.threads - 1)
         edges = np.linspace(0, self.n, self.threads + 1).astype(int)
         parts = [slice(a, b) for a, b in zip(edges[:-1], edges[1:], strict=True)]
-        list(self._pool.map(lambda part: function(*(array[part] for array in arrays), *settings), parts))
+        others = [self._pool.submit(function, *(array[part] for array in arrays), *settings) for part in parts[1:]]
+        function(*(array[parts[0]] for array in arrays), *settings)  # a share for this thread: waking another one takes its time
+        for other in others:
+            other.result()
 
     def dense(self, out: np.ndarray | None = None) -> np.ndarray:
         """The observations as 0/1 vectors, (N, bits) int8, written to `out` if given."""

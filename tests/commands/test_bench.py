@@ -13,7 +13,7 @@ FIGURES = {
     "observed_to_bare": 0.45,
     "dense_to_bare": 0.25,
     "agents": {"expert": 64_000.0},
-    "threads": {"one": 1.0, "two": 1.8, "two_to_one": 1.8},
+    "threads": {"bare two_to_one": 1.8, "step two_to_one": 1.5},
     "training": {"training": 13_000.0, "arithmetic": 16_000.0, "training_to_arithmetic": 0.8},
     "start": {"import": 0.5, "first_step_warm": 1.0, "first_step_cold": 20.0},
     "rounds": 5,

@@ -117,12 +117,12 @@ def measure_agents(game: Any, variant: str | None, players: int, rounds: int, se
 
 
 def measure_threads(game: Any, variant: str | None, players: int, rounds: int, seconds: float, seed: int) -> dict[str, float]:
-    """`BatchEnv.step` in one thread and in two; the best rounds, since a second core is not always free."""
+    """Bare decisions and `BatchEnv.step` in one thread and in two; the best rounds, since a second core is not always free."""
     from tromf.commands import speed
 
-    rates = speed.interleaved({str(threads): speed.threaded(game, variant, players, threads, seed) for threads in (1, 2)}, rounds, seconds)
-    one, two = max(rates["1"]), max(rates["2"])
-    return {"one": one, "two": two, "two_to_one": two / one}
+    chunks = {f"{kind} {n}": make(game, variant, players, n, seed) for kind, make in speed.THREADED.items() for n in (1, 2)}
+    best = {name: max(rates) for name, rates in speed.interleaved(chunks, rounds, seconds).items()}
+    return best | {f"{kind} two_to_one": best[f"{kind} 2"] / best[f"{kind} 1"] for kind in speed.THREADED}
 
 
 def measure_training(game: Any, variant: str | None, players: int, rounds: int, seconds: float, seed: int, games: int) -> dict[str, float]:
@@ -176,7 +176,7 @@ def _sentences(figures: dict[str, dict[str, Any]], main: str) -> list[str]:
     shares = f"{training['training_to_arithmetic']:.2f} of what the network's arithmetic alone allows ({_count(training['arithmetic'])})"
     return [
         f"agents, {main}, decisions per second: {per_agent}",
-        f"two threads, {main}: {threads['two_to_one']:.2f} times one",
+        f"two threads, {main}, best rounds: bare {threads['bare two_to_one']:.2f} times one, BatchEnv {threads['step two_to_one']:.2f}",
         f"training, {main}: {_count(training['training'])} decisions per second, {shares}",
         f"start: import tromf.envs {start['import']:.2f} s, first step {start['first_step_warm']:.2f} s from a warm cache{cold}",
         f"{machine['processor']}, Python {machine['python']}, Numba {machine['numba']}",
