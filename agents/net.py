@@ -5,7 +5,7 @@ fully connected layers, then two heads: a logit for each action, and the value, 
 """
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -112,14 +112,22 @@ def save(path: str | Path, game: Game, network: Network, **more: str) -> None:
 
 def load(path: str | Path, game: Game, *, spec: str, greedy: Any = False) -> NetAgent:
     """The agent in a file; `ValueError` or `OSError` says what is wrong with the file or the settings."""
-    if not isinstance(greedy, bool):
-        raise ValueError(f"agent {spec!r}: greedy is {greedy!r}: accepted are true and false")
-    tensors, header = weights.read(path, game, "net")
-    config = json.loads(header["config"])
-    try:
+
+    def build(config: Any) -> Network:
         if not all(0 <= column < game.bits for column in config["columns"]) or config["precision"] not in PRECISIONS:
             raise ValueError
-        network = Network(game, config["columns"], config["hidden"], config["precision"])
+        return Network(game, config["columns"], config["hidden"], config["precision"])
+
+    return load_as("net", build, path, game, spec, greedy)
+
+
+def load_as(kind: str, build: Callable[[Any], nn.Module], path: str | Path, game: Game, spec: str, greedy: Any) -> NetAgent:
+    """The agent in a file of some kind, whose network `build` makes from the configuration in the file's header."""
+    if not isinstance(greedy, bool):
+        raise ValueError(f"agent {spec!r}: greedy is {greedy!r}: accepted are true and false")
+    tensors, header = weights.read(path, game, kind)
+    try:
+        network = build(json.loads(header["config"]))
     except (KeyError, TypeError, ValueError, RuntimeError):
         raise ValueError(f"{path}: its configuration describes no network") from None
     weights.load_into(network, tensors, path)

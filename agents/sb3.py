@@ -4,7 +4,6 @@ Nothing is unpickled and Stable-Baselines3 is not needed to play them. The netwo
 observation, fully connected layers, and a logit for each action.
 """
 
-import json
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -14,7 +13,7 @@ import torch
 from torch import Tensor, nn
 
 from tromf.agents import weights
-from tromf.agents.net import NetAgent
+from tromf.agents.net import NetAgent, load_as
 from tromf.envs.registry import Game
 from tromf.envs.words import expand
 
@@ -58,13 +57,4 @@ def save(path: str | Path, game: Game, model: Any, **more: str) -> None:
 
 def load(path: str | Path, game: Game, *, spec: str, greedy: Any = False) -> NetAgent:
     """The agent in a file; `ValueError` or `OSError` says what is wrong with the file or the settings."""
-    if not isinstance(greedy, bool):
-        raise ValueError(f"agent {spec!r}: greedy is {greedy!r}: accepted are true and false")
-    tensors, header = weights.read(path, game, "sb3")
-    config = json.loads(header["config"])
-    try:
-        network = PolicyNetwork(game, config["hidden"], config["activation"])
-    except (KeyError, TypeError, ValueError, RuntimeError):
-        raise ValueError(f"{path}: its configuration describes no network") from None
-    weights.load_into(network, tensors, path)
-    return NetAgent(spec, network, greedy)
+    return load_as("sb3", lambda config: PolicyNetwork(game, config["hidden"], config["activation"]), path, game, spec, greedy)

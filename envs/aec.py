@@ -12,7 +12,6 @@
 ends the episode, the seat that took it gets -1 and everybody else 0, whatever the game's scoring (which is not zero-sum).
 """
 
-from operator import index
 from typing import Any
 
 import numpy as np
@@ -21,7 +20,7 @@ from pettingzoo import AECEnv
 from pettingzoo.utils.wrappers import AssertOutOfBoundsWrapper, OrderEnforcingWrapper, TerminateIllegalWrapper
 
 from tromf.envs import deals, registry, verbs
-from tromf.envs.batch import BatchEnv, IllegalAction, describe_illegal, returns_rows
+from tromf.envs.batch import BatchEnv, IllegalAction, action_number, describe_illegal, returns_rows
 from tromf.envs.jit import EMPTY, ONE, compiled
 from tromf.envs.words import expand
 
@@ -145,7 +144,7 @@ class raw_env(AECEnv):
                 raise ValueError("the episode has ended: call reset()")
             self._was_dead_step(action)
             return
-        number = self._number(action)
+        number = action_number(self.game, action)
         seat = take(self._states, number)
         if seat == _ILLEGAL:
             mask = int(verbs.legal(self._states[0]))
@@ -157,16 +156,6 @@ class raw_env(AECEnv):
             self.agent_selection = self.possible_agents[seat]
         if self.render_mode == "human":
             self.render()
-
-    def _number(self, action: Any) -> int:
-        """The action as a number that exists; `IllegalAction` if it is none."""
-        try:
-            number = index(action)
-        except TypeError:
-            number = -1
-        if not 0 <= number < self.game.actions or isinstance(action, bool):
-            raise IllegalAction(f"action {action!r} does not exist: accepted is an integer 0 … {self.game.actions - 1}")
-        return number
 
     def _end(self) -> None:
         """Every seat ends and gets its return."""

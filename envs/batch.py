@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from operator import index
 from typing import Any
 
 import numpy as np
@@ -444,6 +445,17 @@ def skip_rows(states, rows, done, truncated, returns, autoreset):
         if verbs.over(states[i]):
             done[i], truncated[i] = True, verbs.truncated(states[i])
             verbs.returns(states[i], returns[i])
+
+
+def action_number(game: registry.Game, action: Any) -> int:
+    """An action, of any integer type, as a number that exists in the game; `IllegalAction` if it is none."""
+    try:
+        number = index(action)
+    except TypeError:
+        number = -1
+    if not 0 <= number < game.actions or isinstance(action, bool):
+        raise IllegalAction(f"action {action!r} does not exist: accepted is an integer 0 … {game.actions - 1}")
+    return number
 
 
 def describe_illegal(game: registry.Game, state: Any, seat: int, action: int, mask: int) -> str:

@@ -16,7 +16,6 @@ An illegal action of the single environment ends the episode with -1, as in Pett
 actions); with `on_illegal="raise"`, and always in the vector form, it raises `IllegalAction`, and nothing has changed.
 """
 
-from operator import index
 from typing import Any
 
 import gymnasium
@@ -25,7 +24,7 @@ from gymnasium import logger, spaces
 from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
-from tromf.envs.batch import IllegalAction
+from tromf.envs.batch import IllegalAction, action_number
 from tromf.envs.solo import SoloBatch
 
 RENDER_MODES = ("human", "ansi", "rgb_array")
@@ -108,12 +107,7 @@ class SeatEnv(gymnasium.Env):
         solo = self._solo
         if solo.started and (solo.done[0] or self._lost):
             raise ValueError("the episode has ended: call reset()")
-        try:
-            number = index(action)
-        except TypeError:
-            number = -1
-        if not 0 <= number < self.game.actions or isinstance(action, bool):
-            raise IllegalAction(f"action {action!r} does not exist: accepted is an integer 0 … {self.game.actions - 1}")
+        number = action_number(self.game, action)
         try:
             solo.step(np.array([number]))
         except IllegalAction as error:
