@@ -2,10 +2,10 @@
 
 A record says all that is needed to play the episode again, and what came of it:
 
-    {"game": "mustamaija", "version": 0, "variant": "standard", "options": {"players": 4, …}, "seed": 7, "deck": ["7H", …], "dealer": 2,
-     "agents": ["human", "expert", …], "actions": [5, 52, …], "texts": ["lay 7C", "done", …], "returns": [-1.0, 0.33…, …]}
+    {"game": "euchre", "version": 0, "variant": "standard", "options": {"players": 4, …}, "seed": 7, "deck": ["9H", …], "dealer": 2,
+     "agents": ["human", "expert", …], "actions": [24, 3, …], "texts": ["pass", "lay QC", …], "returns": [-1.0, 1.0, …]}
 
-`version` is that of the game's rules (the 0 of `mustamaija_v0`); `options` holds every option, the variant's among them.
+`version` is that of the game's rules (the 0 of `euchre_v0`); `options` holds every option, the variant's among them.
 """
 
 import json
