@@ -148,6 +148,22 @@ def test_MZ_2_trumps_at_the_ends_of_the_stock_go_into_its_middle(stock, checked)
     assert " ".join(text(card) for card in table("7C 8C 9C", "7D 8D 9D", turned="AH", stock=stock, whole=False).stock) == f"{stock} AH"
 
 
+def test_MZ_5_all_draw_one_card_clockwise_from_the_winner():
+    game = table("8S 7S 9S", "AC 7C 8C", "QS JS KS", "TD 7D 8D", turned="JH", stock="7H 8H 9H", whole=False)
+    play(game, "8S", "AC", "QS", "TD")
+    assert [set(hand) for hand in game.hands] == [set(cards(hand)) for hand in ("9H 7S 9S", "7C 8C JH", "7H JS KS", "7D 8D 8H")]
+    assert [names(known) for known in game.known] == ["", "JH", "", ""]
+
+
+def test_MZ_7_the_deal_ends_when_all_cards_are_played():
+    game = table("AH KH QH", "7C 8S 9S", turned="TC", stock="7D", whole=False, tromf=False)
+    for cards_left in range(8, 0, -1):
+        assert not game.over
+        assert sum(map(len, game.hands)) + len(game.stock) == cards_left
+        game.apply(max(game.legal()))
+    assert game.over
+
+
 def test_MZ_6_after_tromf_all_must_play_trumps_the_partner_too_and_one_without_is_known():
     game = table("AH KH AC", "JS 8S 9S", "QH 7S KS", "8C 9C TC", turned="TH", stock="7D 8D 9D", whole=False)
     play(game, "AH")
