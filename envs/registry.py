@@ -1,7 +1,7 @@
 """Games and their variants by name: the only list of games."""
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache, cached_property
 from importlib import import_module
 from typing import Any
@@ -12,8 +12,11 @@ from tromf.envs.cards import Pack
 from tromf.envs.options import Option, resolve, unknown
 from tromf.envs.words import Row
 
-_MODULES = {"mustamaija": "tromf.envs.mustamaija.game"}
-_VERSIONS = {"mustamaija": 0}  # as in `mustamaija_v0`; here, so that environments can be registered without importing their games
+_MODULES = {"mustamaija": "tromf.envs.mustamaija.game", "mitza": "tromf.envs.mitza.game"}
+_VERSIONS = {
+    "mustamaija": 0,
+    "mitza": 0,
+}  # as in `mustamaija_v0`; here, so that environments can be registered without importing their games
 
 
 @dataclass(frozen=True, eq=False)
@@ -34,6 +37,7 @@ class Game:
     record: Callable[[dict[str, Any]], np.ndarray]
     text: Any  # module with the functions listed in `tromf.envs.view`
     outcome: Callable[[Any], dict[str, Any]]  # how a finished episode ended, as plain values
+    limits: Mapping[str, Mapping[str, tuple[Any, ...]]] = field(default_factory=dict)  # values of options that a variant alone accepts
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Copies and pickles are the game itself, by its name."""
@@ -57,13 +61,19 @@ class Game:
     def values(self, variant: str | None = None, **options: Any) -> dict[str, Any]:
         """All options' values, the variant's overridden by those given; `ValueError` names what is wrong."""
         values = resolve(self.options, self.variants, variant, options)
+        variant = variant or next(iter(self.variants))
+        for name, accepted in self.limits.get(variant, {}).items():
+            if values[name] not in accepted:
+                raise ValueError(
+                    f"option '{name}' is {values[name]!r}: accepted are {' or '.join(map(str, accepted))} with variant {variant!r}"
+                )
         self.record(values)
         return values
 
     def states(self, n: int, variant: str | None = None, **options: Any) -> np.ndarray:
         """n blank records with the options set, shape (n,): seed and deal them before use."""
         states = np.zeros(n, self.state)
-        states["options"] = self.record(resolve(self.options, self.variants, variant, options))
+        states["options"] = self.record(self.values(variant, **options))
         return states
 
     def action_text(self, state: Any, action: int) -> str:

@@ -276,9 +276,9 @@ def _draws(before: Any, after: Any, winner: int, seat: int | None) -> list[str]:
 def _next_deal(after: Any, seat: int | None) -> list[str]:
     """How a match goes on after a deal (MZ-9)."""
     first, second = (_side(after, side, seat) for side in range(2))
-    score, dealer = after["score"].tolist(), int(after["dealer"])
+    score, dealer, target = after["score"].tolist(), int(after["dealer"]), int(after["options"]["target"])
     return [
-        f"{first} {'have' if first == 'you' else 'has'} {score[0]} and {second} {score[1]} in the match to {int(after['options']['target'])}",
+        f"{first} {'have' if first == 'you' else 'has'} {score[0]} and {second} {score[1]} in the match to {target}",
         f"{_who(dealer, seat)} {_verb('deal', dealer == seat)}; {_turned(after)} is turned up: {SUIT_NAMES[_trump(after)]} are trumps",
     ]
 
