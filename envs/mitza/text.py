@@ -97,8 +97,8 @@ def moment(state: Any) -> list[str]:
     if phase == PLAY:
         lines.append(f"The highest trump wins ({trump} are trumps), else the highest card of the suit led.")
         lines.append(f"Ranks, low to high: {', '.join(_RANK_NAMES[rank] for rank in PACK.ranks)}.")
-    if left := _stock(state):
-        lines.append(_draw_rule(state, left))
+        if left := _stock(state):
+            lines.append(_draw_rule(state, left))
     return [*lines, *_aim(state)]
 
 
@@ -212,7 +212,8 @@ def _trick(state: Any) -> tuple[Laid, ...]:
 def _counted_by_side(state: Any) -> list[int]:
     """What decides the episode so far, by side."""
     options = state["options"]
-    return state["score" if options["match"] else "points" if _in_points(state) else "tricks"].tolist()  # type: ignore[no-any-return]
+    counts: list[int] = state["score" if options["match"] else "points" if _in_points(state) else "tricks"].tolist()
+    return counts
 
 
 def _score(state: Any) -> tuple[tuple[str, ...], ...]:
