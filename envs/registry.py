@@ -34,6 +34,7 @@ class Game:
     rows: tuple[Row, ...]
     options: tuple[Option, ...]
     variants: Mapping[str, Mapping[str, Any]]
+    measured: tuple[str, ...]  # settings that `tromf bench` measures, from few players to many
     record: Callable[[dict[str, Any]], np.ndarray]
     text: Any  # module with the functions listed in `tromf.envs.view`
     outcome: Callable[[Any], dict[str, Any]]  # how a finished episode ended, as plain values
@@ -52,6 +53,12 @@ class Game:
     def words(self) -> int:
         """Words of an observation."""
         return len(self.rows)
+
+    @property
+    def later_decks(self) -> int:
+        """How many decks can be given for the deals of an episode after the first; 0 where an episode is one deal."""
+        fields = self.state.fields or {}
+        return fields["decks"][0].shape[0] if "decks" in fields else 0
 
     @cached_property
     def bits(self) -> int:

@@ -33,6 +33,7 @@ GAME = Game(
     rows=observation.ROWS,
     options=options.OPTIONS,
     variants=options.VARIANTS,
+    measured=("101-2p", "101-4p", "101-6p"),
     record=options.record,
     text=text,
     outcome=outcome,
