@@ -242,8 +242,8 @@ def _draw_trick(picture: Image.Image, view: TableView, bottom: int, style: str) 
     """Cards each before the seat that played it, clockwise around the middle."""
     players = len(view.seats)
     width = 84 if players <= 4 else 72
-    x, y = 674, 404
-    radius_x, radius_y = (112, 78) if players <= 4 else (150, 122)
+    x, y = 640, 404
+    radius_x, radius_y = (112, 78) if players <= 4 else (128, 122)
     for laid in (laid for row in view.rows for laid in row):
         turn = 2 * pi * ((laid.by or 0) - bottom) / players
         middle_x, middle_y = x - radius_x * sin(turn), y + radius_y * cos(turn)

@@ -164,9 +164,8 @@ def _side(state: Any, side: int, seat: int | None = None) -> str:
 
 def _subtitle(state: Any) -> str:
     options, players = state["options"], _players(state)
-    parts = [f"{players} players" if players == 2 else f"{players} players in two sides"]
-    parts.append("card points" if _in_points(state) else "tricks")
-    parts += [word for word in ("exchange", "tromf") if options[word]]
+    rules = ["points" if _in_points(state) else "tricks", *(word for word in ("exchange", "tromf") if options[word])]
+    parts = [f"{players} players" if players == 2 else f"{players} players in two sides", ", ".join(rules)]
     if options["check_stock"]:
         parts.append("checked stock")
     if options["match"]:
