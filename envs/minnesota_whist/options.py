@@ -59,7 +59,7 @@ def sides(players: int) -> tuple[int, ...]:
     return tuple(seat % 2 for seat in range(players))
 
 
-def record(values: dict[str, Any], variant: str) -> np.ndarray:
+def record(values: dict[str, Any], variant: str | None = None) -> np.ndarray:
     """The options as the record that the rules read, shape (). `ValueError` if they cannot be played, saying why."""
     pack = PACK.reduced(values["pack"])
     cards = len(PACK.members(pack))
@@ -82,7 +82,7 @@ def record(values: dict[str, Any], variant: str) -> np.ndarray:
     return result
 
 
-def _words(values: dict[str, Any], variant: str, pack: int) -> tuple[int, int]:
+def _words(values: dict[str, Any], variant: str | None, pack: int) -> tuple[int, int]:
     """The observation words of the options; their layout stands in `observation.OPTION_BITS` and `MORE_BITS`."""
     from tromf.envs.minnesota_whist.observation import MORE_BITS, OPTION_BITS  # observation imports the rules, which must stay below
 

@@ -38,5 +38,4 @@ GAME = Game(
     record=options.record,
     text=text,
     outcome=outcome,
-    limits=options.LIMITS,
 )
