@@ -440,7 +440,7 @@ def test_MW_4_and_MW_6_and_MW_12_sola_is_made_after_thirteen_tricks(soloist):
     assert (game.over, game.stars) == (False, [0, 0])
     play_quads(game)
     assert (game.over, game.score, game.stars, game.tricks) == (True, [0, 0], [0, 1], [13, 0])
-    assert game.returns() == [-7.5, 7.5] * 2
+    assert (game.returns(), game.cents()) == ([-7.5, 7.5] * 2, [0.0] * 4)  # money is paid for games alone (MW-13)
     assert len(game.hands[(soloist + 2) % 4]) == 13
 
 
