@@ -16,6 +16,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import llvmlite.binding
 import numba
 import numpy as np
 from llvmlite import ir
@@ -123,6 +124,7 @@ def assign(typing: Any, target: Any, source: Any) -> Any:
 
 ONE = np.uint64(1)
 EMPTY = np.uint64(0)
+GOLDEN = np.uint64(0x9E3779B97F4A7C15)  # the step of splitmix64
 
 
 @compiled
@@ -137,12 +139,32 @@ def thermometer(n):
     return (ONE << np.uint64(n)) - ONE
 
 
-@compiled
-def nth(members, k):
-    """Index of the k-th lowest member of a set, k from 0."""
-    for _ in range(k):
-        members &= members - ONE
-    return lowest(members)
+if llvmlite.binding.get_host_cpu_features().get("bmi2"):
+
+    @intrinsic
+    def _deposit(typing: Any, bits: Any, mask: Any) -> Any:
+        """The lowest bits of a word put to the places of a mask's bits (one instruction)."""
+
+        def generate(ctx: Any, builder: Any, sig: Any, args: Any) -> Any:
+            word = ir.IntType(64)
+            function = cgutils.get_or_insert_function(builder.module, ir.FunctionType(word, [word, word]), "llvm.x86.bmi.pdep.64")
+            return builder.call(function, args)
+
+        return types.uint64(types.uint64, types.uint64), generate
+
+    @compiled
+    def nth(members, k):
+        """Index of the k-th lowest member of a set, k from 0."""
+        return lowest(_deposit(ONE << np.uint64(k), members))
+
+else:
+
+    @compiled
+    def nth(members, k):
+        """Index of the k-th lowest member of a set, k from 0."""
+        for _ in range(k):
+            members &= members - ONE
+        return lowest(members)
 
 
 @compiled
@@ -156,16 +178,13 @@ def mixed(z):
 @compiled
 def stream(seed, k):
     """The start of the k-th independent random stream of a seed."""
-    return mixed(
-        mixed(np.uint64(seed) + np.uint64(0x9E3779B97F4A7C15))
-        ^ (np.uint64(k) * np.uint64(0xD1342543DE82EF95) + np.uint64(0x632BE59BD9B4E019))
-    )
+    return mixed(mixed(np.uint64(seed) + GOLDEN) ^ (np.uint64(k) * np.uint64(0xD1342543DE82EF95) + np.uint64(0x632BE59BD9B4E019)))
 
 
 @compiled
 def draw_uint(state):
     """Next 64 random bits of a record's own generator `state.rng` (splitmix64): a game depends on its seed alone."""
-    state.rng += np.uint64(0x9E3779B97F4A7C15)
+    state.rng += GOLDEN
     return mixed(state.rng)
 
 

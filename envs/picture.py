@@ -30,7 +30,7 @@ _PLACES: dict[int, list[tuple[int, int]]] = {
 }
 
 
-def draw(view: TableView, viewer: int | None) -> np.ndarray:
+def draw(view: TableView, viewer: int | None, cards: str = "two") -> np.ndarray:
     """The picture, (880, 1280, 3) uint8; the viewer (seat 0 if None) sits at the bottom."""
     picture = _background().copy()
     _draw_heading(picture, view)

@@ -1,7 +1,7 @@
 """Games and their variants by name: the only list of games."""
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache, cached_property
 from importlib import import_module
 from typing import Any
@@ -12,8 +12,11 @@ from tromf.envs.cards import Pack
 from tromf.envs.options import Option, resolve, unknown
 from tromf.envs.words import Row
 
-_MODULES = {"mustamaija": "tromf.envs.mustamaija.game"}
-_VERSIONS = {"mustamaija": 0}  # as in `mustamaija_v0`; here, so that environments can be registered without importing their games
+_MODULES = {"mustamaija": "tromf.envs.mustamaija.game", "mitza": "tromf.envs.mitza.game"}
+_VERSIONS = {
+    "mustamaija": 0,
+    "mitza": 0,
+}  # as in `mustamaija_v0`; here, so that environments can be registered without importing their games
 
 
 def alone(players: int) -> tuple[int, ...]:
@@ -36,10 +39,12 @@ class Game:
     rows: tuple[Row, ...]
     options: tuple[Option, ...]
     variants: Mapping[str, Mapping[str, Any]]
+    measured: tuple[str, ...]  # settings that `tromf bench` measures, from few players to many
     record: Callable[[dict[str, Any]], np.ndarray]
     text: Any  # module with the functions listed in `tromf.envs.view`
     outcome: Callable[[Any], dict[str, Any]]  # how a finished episode ended, as plain values
     sides: Callable[[int], tuple[int, ...]] = alone  # of so many players the side of each seat, numbered from 0, all of equal size
+    limits: Mapping[str, Mapping[str, tuple[Any, ...]]] = field(default_factory=dict)  # values of options that a variant alone accepts
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Copies and pickles are the game itself, by its name."""
@@ -55,6 +60,12 @@ class Game:
         """Words of an observation."""
         return len(self.rows)
 
+    @property
+    def later_decks(self) -> int:
+        """How many decks can be given for the deals of an episode after the first; 0 where an episode is one deal."""
+        fields = self.state.fields or {}
+        return fields["decks"][0].shape[0] if "decks" in fields else 0
+
     @cached_property
     def bits(self) -> int:
         """Length of the dense observation vector."""
@@ -63,13 +74,19 @@ class Game:
     def values(self, variant: str | None = None, **options: Any) -> dict[str, Any]:
         """All options' values, the variant's overridden by those given; `ValueError` names what is wrong."""
         values = resolve(self.options, self.variants, variant, options)
+        variant = variant or next(iter(self.variants))
+        for name, accepted in self.limits.get(variant, {}).items():
+            if values[name] not in accepted:
+                raise ValueError(
+                    f"option '{name}' is {values[name]!r}: accepted are {' or '.join(map(str, accepted))} with variant {variant!r}"
+                )
         self.record(values)
         return values
 
     def states(self, n: int, variant: str | None = None, **options: Any) -> np.ndarray:
         """n blank records with the options set, shape (n,): seed and deal them before use."""
         states = np.zeros(n, self.state)
-        states["options"] = self.record(resolve(self.options, self.variants, variant, options))
+        states["options"] = self.record(self.values(variant, **options))
         return states
 
     def action_text(self, state: Any, action: int) -> str:

@@ -21,7 +21,7 @@ _SUITS = {"": "CDSH", "C": "DSHC", "D": "CHSD", "H": "CDSH", "S": "DCHS"}  # by 
 
 @dataclass(frozen=True)
 class Laid:
-    """A card on the table: what lies on it, a mark (`next`: to be answered now, `taken`, or a game's own word), who played it."""
+    """A card on the table: what lies on it, a mark, who played it. Marks: `next` (to be answered now), `taken`, `holds` (the trick)."""
 
     card: str
     over: str = ""
@@ -36,7 +36,7 @@ class SeatView:
     Attributes:
         cards: seen by whoever looks. hidden: number of cards that are not. known: those of `cards` that everybody knows.
         roles: one word each (`attacker`, `dealer`). note: a few words (`out first`, `3 tricks`).
-        acting: whether it is to decide. out: whether it has gone out.
+        acting: whether it is to decide. out: whether it has gone out. side: the name of the side it plays for, '' without sides.
     """
 
     seat: int
@@ -47,6 +47,7 @@ class SeatView:
     note: str = ""
     acting: bool = False
     out: bool = False
+    side: str = ""
 
 
 @dataclass(frozen=True)
@@ -59,6 +60,7 @@ class TableView:
         discarded: number of cards out of the game. trump: `C`, `D`, `H`, `S`, or ''. trump_note: a few words on trumps.
         status: what is going on, one line without a full stop. captions: more lines. special: cards to be drawn with a mark of honour.
         loser: the seat that has lost a finished deal, in games that know one loser.
+        score: a small table: headings, the first one empty, then a line for each side or seat, its name first.
     """
 
     title: str
@@ -74,6 +76,7 @@ class TableView:
     captions: tuple[str, ...] = ()
     special: frozenset[str] = frozenset()
     loser: int | None = None
+    score: tuple[tuple[str, ...], ...] = ()
 
 
 def in_order(cards: Iterable[str], trump: str = "", ranks: str = _RANKS) -> tuple[str, ...]:

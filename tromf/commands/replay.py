@@ -6,11 +6,13 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from tromf.commands.common import Cards
+
 if TYPE_CHECKING:
     from rich.console import Console
 
     from tromf.envs.record import Record
-    from tromf.envs.render import Cards
+    from tromf.envs.render import Cards as Style
 
 
 def replay(
@@ -26,19 +28,14 @@ def replay(
     ] = None,
     step: Annotated[bool, typer.Option("--step", help="Wait for Enter after each line; q leaves.")] = False,
     delay: Annotated[float, typer.Option("--delay", min=0, max=3600, metavar="SECONDS", help="Pause after each line.")] = 0.0,
-    cards: Annotated[
-        str, typer.Option("--cards", metavar="STYLE", help="How cards are drawn: two (colours), four (colours) or letters.")
-    ] = "two",
+    cards: Cards = "two",
 ) -> None:
     """Show recorded games, move by move; every move and result is checked against the rules."""
     from rich.console import Console
 
-    from tromf.envs.options import unknown
-    from tromf.envs.render import CARD_STYLES
+    from tromf.envs.render import card_style
 
-    if cards not in CARD_STYLES:
-        raise unknown("card style", cards, CARD_STYLES)
-    teller = _Teller(Console(highlight=False), cards, delay, step)
+    teller = _Teller(Console(highlight=False), card_style(cards), delay, step)
     try:
         for number, each in _chosen(file, game):
             _show(file, number, each, seat, teller)
@@ -53,7 +50,7 @@ class _Left(Exception):
 class _Teller:
     """Prints lines of a story, with a pause after each."""
 
-    def __init__(self, console: "Console", cards: "Cards", delay: float, step: bool) -> None:
+    def __init__(self, console: "Console", cards: "Style", delay: float, step: bool) -> None:
         self.console, self.cards, self._delay, self._step = console, cards, delay, step
 
     def say(self, line: str) -> None:
@@ -94,6 +91,7 @@ def _show(file: Path, number: int, record: "Record", seat: int | None, teller: _
     from tromf.envs.record import replay
 
     game, _ = registry.find(record.game)
+    render.card_style(teller.cards, game)
     if seat is not None and seat >= len(record.agents):
         raise ValueError(f"--seat is {seat}, and seats of game {number} are 0 … {len(record.agents) - 1}")
     try:
