@@ -122,7 +122,7 @@ class Config(Part):
 
 
 def find(name: str) -> Path:
-    """The file of a configuration: a path, or a name such as `mustamaija/ppo` of one that comes with the package."""
+    """The file of a configuration: a path, or a name of the form `GAME/ppo` of one that comes with the package."""
     path = Path(name)
     if path.suffix in (".yaml", ".yml"):
         if not path.is_file():

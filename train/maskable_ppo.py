@@ -1,6 +1,6 @@
 """The same task with sb3-contrib's MaskablePPO: one side of every game learns against frozen opponents. Needs the extra `tromf[sb3]`.
 
-    tromf train mustamaija/maskable_ppo --set players=3 --set minutes=10
+    tromf train GAME/maskable_ppo --set players=3 --set minutes=10
 
 It is here to compare with, and as a start for those who know Stable-Baselines3; `ppo.py` learns for all seats and is faster. Partners'
 decisions are one sequence here, in the order in which they are made, while `ppo.py` follows each seat for itself. In the folder
@@ -75,7 +75,7 @@ class Config(Part):
 
 
 def load(name: str, settings: Sequence[str] = ()) -> Config:
-    """A configuration by path or name (`mustamaija/maskable_ppo`), with `key=value` settings put over it."""
+    """A configuration by path or name (`GAME/maskable_ppo`), with `key=value` settings put over it."""
     return parse(override(read_mapping(find(name)), settings), name, Config)
 
 
