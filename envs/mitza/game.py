@@ -37,5 +37,6 @@ GAME = Game(
     record=options.record,
     text=text,
     outcome=outcome,
+    sides=lambda players: tuple(seat % 2 for seat in range(players)),
     limits=options.LIMITS,
 )
