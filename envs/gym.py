@@ -196,9 +196,11 @@ class SeatVectorEnv(VectorEnv):
         rewards, terminations, truncations = solo.learner_returns(), solo.done & ~solo.truncated, solo.done & solo.truncated
         ended = np.flatnonzero(solo.done)
         observations = solo.dense()
-        final: dict[str, Any] = {}
-        for row in ended.tolist():
-            info = {"seat": int(solo.seats[row]), "outcome": solo.outcome(row)}
+        outcomes = {row: solo.outcome(row) for row in ended.tolist()}
+        unknown = {key for outcome in outcomes.values() for key, value in outcome.items() if value is None}  # no numbers in these arrays
+        final: dict[str, Any] = {"final_info": {"outcome": {key: np.full(self.num_envs, None) for key in unknown}}} if unknown else {}
+        for row, outcome in outcomes.items():
+            info = {"seat": int(solo.seats[row]), "outcome": outcome}
             final = self._add_info(final, {"final_obs": observations[row].copy(), "final_info": info}, row)
         if len(ended):
             solo.reset(rows=ended)

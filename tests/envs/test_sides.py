@@ -8,6 +8,7 @@ from tests.envs import faces
 from tests.partners import GAME
 from tromf.agents import make
 from tromf.envs import BatchEnv, IllegalAction, registry, verbs
+from tromf.envs.aec import raw_env
 from tromf.envs.batch import apply_chosen, look_rows, returns_rows
 from tromf.envs.gym import SeatEnv, SeatVectorEnv
 from tromf.envs.render import ansi
@@ -149,3 +150,57 @@ def test_there_is_an_opponent_for_each_seat_of_the_other_sides(players, count):
     SoloBatch(GAME, 1, players=players, opponents=[one] * count)
     with pytest.raises(ValueError, match=f"a list of {count} agents"):
         SoloBatch(GAME, 1, players=players, opponents=[one] * (count + 1))
+
+
+SIDED = [each for each in faces.SETTINGS if max(registry.find(each[0])[0].sides(each[2])) + 1 < each[2]]
+
+
+def finished(name, variant, players, n):
+    """Returns, (n, players), of games in which every seat plays its lowest action, straight from the rules."""
+    batch = BatchEnv(name, n, variant=variant, players=players)
+    batch.reset(0)
+    while batch.masks.any():
+        apply_chosen(batch.states, np.flatnonzero(batch.masks), lowest(batch.masks))
+        look_rows(batch.states, batch.seats, batch.observations, batch.masks)
+    returns = np.zeros((n, players))
+    returns_rows(batch.states, returns)
+    return returns
+
+
+@pytest.mark.parametrize(("name", "variant", "players"), SIDED)
+def test_every_face_hands_out_the_sides_returns(name, variant, players):
+    n = 12
+    wanted = finished(name, variant, players, n)
+    assert len(np.unique(wanted)) > 1
+    env = raw_env(name, variant=variant, players=players)
+    for seed in range(n):
+        env.reset(seed=seed)
+        handed = dict.fromkeys(env.agents, 0.0)
+        for agent in env.agent_iter():
+            observation, reward, terminated, truncated, _ = env.last()
+            handed[agent] += reward
+            env.step(None if terminated or truncated else int(observation["action_mask"].argmax()))
+        assert list(handed.values()) == wanted[seed].tolist()
+
+    vector = SeatVectorEnv(name, n, variant=variant, players=players, opponents=Noting())
+    _, infos = vector.reset(seed=0)
+    paid: dict = {}
+    while len(paid) < n:
+        _, rewards, terminations, truncations, infos = vector.step(infos["action_mask"].argmax(1))
+        for row in np.flatnonzero(terminations | truncations):
+            paid.setdefault(row, (infos["final_info"]["seat"][row], rewards[row]))
+    assert all(reward == wanted[row, seat] for row, (seat, reward) in paid.items())
+
+    pytest.importorskip("stable_baselines3")
+    from tromf.envs.sb3 import SeatVecEnv
+
+    learner = SeatVecEnv(name, n, variant=variant, players=players, opponents=Noting(), seed=0)
+    learner.reset()
+    told: dict = {}
+    while len(told) < n:
+        _, rewards, dones, infos = learner.step(learner.action_masks().argmax(1))
+        assert not rewards[~dones].any()
+        for row in np.flatnonzero(dones):
+            told.setdefault(row, (infos[row]["seat"], rewards[row]))
+    assert all(reward == np.float32(wanted[row, seat]) for row, (seat, reward) in told.items())
+    assert {row: seat for row, (seat, _) in told.items()} == {row: seat for row, (seat, _) in paid.items()}
