@@ -14,8 +14,8 @@ SUITS = {"H": "roșu", "D": "dubă", "S": "verde", "C": "ghindă"}
 
 _FRENCH = {"hearts": "H", "diamonds": "D", "spades": "S", "clubs": "C"}
 _FRENCH_RANKS = {"seven": "7", "eight": "8", "nine": "9", "jack": "J", "queen": "Q", "ten": "T", "king": "K", "ace": "A"}
-_IN_ENGLISH = {french: SUITS[suit] for french, suit in _FRENCH.items()} | {word: RANKS[rank] for word, rank in _FRENCH_RANKS.items()}
-_WORD = re.compile(rf"\b({'|'.join(_IN_ENGLISH)})\b")
+_NAMES = {french: SUITS[suit] for french, suit in _FRENCH.items()} | {word: RANKS[rank] for word, rank in _FRENCH_RANKS.items()}
+_WORD = re.compile(rf"\b([{''.join(RANKS)}][{''.join(SUITS)}]|{'|'.join(_NAMES)})\b")
 
 
 def fit(ranks: str) -> bool:
@@ -29,8 +29,8 @@ def name(card: str) -> str:
 
 
 def in_words(line: str) -> str:
-    """A line in which suits and ranks that are called by their English names have their own: `roșu` for `hearts`."""
-    return _WORD.sub(lambda found: _IN_ENGLISH[found.group()], line)
+    """A line in which cards (`AS`), suits (`hearts`) and ranks (`ace`) have their names: `as verde`, `roșu`, `as`."""
+    return _WORD.sub(lambda found: _NAMES.get(found.group()) or name(found.group()), line)
 
 
 def in_letters(line: str) -> str:

@@ -101,11 +101,6 @@ def sentence(line: str, cards: Cards = "two", special: frozenset[str] = frozense
     return Text.assemble(*_pieces(line, cards, special))
 
 
-def plain_sentence(line: str, cards: Cards = "two") -> str:
-    """The same without colours."""
-    return "".join(text for text, _ in _pieces(line, cards, frozenset()))
-
-
 def _pieces(line: str, cards: Cards, special: frozenset[str]) -> list[Segment]:
     pieces, at = [], 0
     for found in _CARD.finditer(line):
@@ -139,8 +134,8 @@ def table(view: TableView, viewer: int | None, cards: Cards) -> list[Segment]:
         symbol = _suit(view.trump, cards) if view.trump else "none"
         segments += [("  trumps  ", "dim"), (symbol, "bold"), (f"  {view.trump_note}" if view.trump_note else "", "dim"), ("\n", "")]
     segments += _score(view)
-    segments += [(f"  {plain_sentence(line, cards)}\n", "dim") for line in view.captions]
-    return [*segments, (f"  {plain_sentence(view.status, cards)}", "bold")]
+    segments += [(f"  {_words(line, cards)}\n", "dim") for line in view.captions]
+    return [*segments, (f"  {_words(view.status, cards)}", "bold")]
 
 
 def _suit(suit: str, cards: Cards) -> str:

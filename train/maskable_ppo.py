@@ -11,7 +11,7 @@ TensorBoard). A run cannot be resumed.
 import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 import yaml
 from pydantic import Field, model_validator
@@ -19,7 +19,7 @@ from pydantic import Field, model_validator
 from tromf.agents import make
 from tromf.agents.sb3 import ACTIVATIONS, save
 from tromf.envs import registry
-from tromf.train.config import NotNegative, Part, Positive, Share, find, override, parse, read_mapping
+from tromf.train.config import Name, NotNegative, Options, Part, Positive, Share, find, override, parse, read_mapping
 from tromf.train.run import interrupts
 
 Report = Callable[[dict[str, float]], None]
@@ -51,10 +51,10 @@ class Config(Part):
     """Everything a run depends on. Exactly one of `decisions` (of the learners) and `minutes` is its budget."""
 
     algorithm: Literal["maskable_ppo"] = "maskable_ppo"
-    game: str
-    variant: str | None = None
+    game: Name
+    variant: Name | None = None
     players: Positive | None = None
-    options: dict[str, Any] = {}
+    options: Options = {}
     decisions: Positive | None = None
     minutes: Annotated[float, Field(gt=0)] | None = None
     seed: Annotated[int, Field(ge=0, lt=2**32)] = 0
