@@ -9,6 +9,7 @@ import pytest
 
 from tests.partners import GAME, facing
 from tromf import agents, evaluate
+from tromf.agents import Agent
 from tromf.envs import record
 from tromf.evaluate import blocks, plots, report
 from tromf.evaluate.seatings import one_among, rotations
@@ -104,3 +105,25 @@ def test_without_a_loser_in_every_deal_no_share_of_losses_is_called_fair(without
     assert drawn["evaluation, choosing greedily"] == [0.2]
     assert drawn["in training among random, sampling"] == [0.1]
     assert "fair: 0" in drawn
+
+
+@pytest.mark.parametrize("players", [4, 6])
+def test_a_side_of_101_is_paid_what_the_other_pays(players):
+    class Lowest(Agent):
+        spec = "lowest"
+
+        def act(self, batch):
+            return np.array([int(mask & -mask).bit_length() - 1 for mask in batch.masks.tolist()])
+
+    class Highest(Agent):
+        spec = "highest"
+
+        def act(self, batch):
+            return np.array([int(mask).bit_length() - 1 for mask in batch.masks.tolist()])
+
+    result = evaluate.pairs("101", [Lowest(), Highest()], blocks=40, players=players)
+    one, other = result.row("lowest", "highest"), result.row("highest", "lowest")
+    assert one.mean.value == pytest.approx(-other.mean.value) != 0
+    assert 0.5 < one.loss.value + other.loss.value <= 1  # the rest are draws
+    assert (one.deals, one.helmets, result.helmets, result.sides) == (80, None, None, 2)
+    assert "A deal is lost by those whose return is negative." in report._strength(result, "against")
