@@ -242,8 +242,8 @@ def _draw_trick(picture: Image.Image, view: TableView, bottom: int, style: str) 
     """Cards each before the seat that played it, clockwise around the middle."""
     players = len(view.seats)
     width = 84 if players <= 4 else 72
-    x, y = 674, 404
-    radius_x, radius_y = (112, 78) if players <= 4 else (150, 122)
+    x, y = 640, 404
+    radius_x, radius_y = (112, 78) if players <= 4 else (128, 122)
     for laid in (laid for row in view.rows for laid in row):
         turn = 2 * pi * ((laid.by or 0) - bottom) / players
         middle_x, middle_y = x - radius_x * sin(turn), y + radius_y * cos(turn)
@@ -334,7 +334,8 @@ def _draw_small_hand(picture: Image.Image, view: TableView, seat: SeatView, x: f
     width = _SMALL if len(faces) <= 14 else _SMALLEST
     taken_up = (backs - 1) * back_step + width + 6 if backs else 0
     first_room = room - taken_up
-    step = min(30.0, max(19.0, (first_room - width) / max(1, len(faces) - 1)))
+    widest_step = width + 3.0 if style == "hungarian" else 30.0  # these have their numerals in the middle
+    step = min(widest_step, max(19.0, (first_room - width) / max(1, len(faces) - 1)))
     first = len(faces) if not faces else max(0, min(len(faces), int((first_room - width) / step) + 1))
     rows = [faces[:first]] if faces and first else []
     rest = faces[first:]
@@ -345,7 +346,7 @@ def _draw_small_hand(picture: Image.Image, view: TableView, seat: SeatView, x: f
             per_row = ceil(len(faces) / count)
             rows, rest = [], faces
         rows += [rest[k : k + per_row] for k in range(0, len(rest), per_row)]
-        step = 19.0 if backs else min(30.0, (room - width) / max(1, per_row - 1))
+        step = 19.0 if backs else min(widest_step, (room - width) / max(1, per_row - 1))
     first_faces = len(rows[0]) if rows and not (backs and first == 0 and faces) else 0
     total = taken_up + ((first_faces - 1) * step + width if first_faces else -6 if backs else 0)
     at = x - total / 2
