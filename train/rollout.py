@@ -126,9 +126,8 @@ def find_advantages(segment, discount, lam):
     """Generalised advantages along each seat's own decisions, and targets for the value.
 
     A seat's return counts for its last decision of the game, whoever decided after it; partners, who are paid the same, have each
-    their own decisions. Where the segment ends in the middle of a
-    game, the value at the seat's last decision seen stands for the rest: that decision itself is not learned from, unless
-    it is the one after the segment's last, which is not part of it.
+    their own decisions. Where the segment ends in the middle of a game, the value at the seat's last decision seen stands for the
+    rest: that decision itself is not learned from, unless it is the one after the segment's last, which is not part of it.
     """
     length, games = segment.actions.shape
     seats = segment.payoffs.shape[2]
