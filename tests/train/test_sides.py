@@ -9,6 +9,7 @@ from tests import partners
 from tromf.agents import Agent, make
 from tromf.envs import registry
 from tromf.train import rollout
+from tromf.train.config import PPOConfig
 from tromf.train.ppo import Trainer, duel
 
 SIDES = np.array(partners.facing(6))
@@ -83,3 +84,28 @@ def test_evaluation_and_learning_go_through(partnered):
     trainer = Trainer(partnered())
     assert trainer.iterate(0.0).keys() >= {"policy_loss", "return/journeyman"}
     assert set(trainer.evaluate()) == {"evaluation", "lost"}
+
+
+@pytest.mark.parametrize("players", [4, 6])
+def test_partners_in_101_learn_from_the_return_of_their_side(tiny, players):
+    """With lambda 1 the target of every decision of a finished game is what the deciding seat's side was paid."""
+    pytest.importorskip("tromf.agents.mitza")
+    ppo = PPOConfig(segment=128, epochs=1, minibatch=128, lam=1.0)
+    trainer = Trainer(tiny(game="101", players=players, opponents={"random": 0.3, "past": 0.3}, ppo=ppo))
+    trainer.collect()
+    learned = set()
+    for worker in trainer.workers:
+        s = worker.segment
+        paid = s.payoffs[s.ended]
+        assert (paid == np.where(np.arange(players) % 2, -paid[:, :1], paid[:, :1])).all()
+        for game in range(s.actions.shape[1]):
+            ends = np.flatnonzero(s.ended[:, game])
+            for t in np.flatnonzero(s.learns[:, game]):
+                if (later := ends[ends >= t]).size:
+                    assert s.targets[t, game] == pytest.approx(s.payoffs[later[0], game, s.seats[t, game] % 2], abs=1e-5)
+                    learned.add(int(s.seats[t, game]))
+    assert learned == set(range(players))
+    assert {"return/random", "lost_sampling/random"} <= trainer.outcomes().keys()
+    evaluated = trainer.evaluate()
+    assert -1 <= evaluated["evaluation"] <= 1
+    assert 0 <= evaluated["lost"] <= 1
