@@ -1,4 +1,4 @@
-"""The options that `reset` takes in every face: `deck`, `dealer` and, where one seat learns, `seat`."""
+"""The options that `reset` takes in every face: `deck`, `dealer` and, where one side learns, `seat`."""
 
 from typing import Any
 
