@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 import numpy as np
 
 from tromf.agents.base import Agent
-from tromf.envs import render
+from tromf.envs import hungarian, render
 from tromf.envs.batch import Batch
 from tromf.envs.cards import SYMBOLS
 from tromf.envs.registry import Game
@@ -183,7 +183,7 @@ _LETTERS = str.maketrans({symbol: letter for letter, symbol in SYMBOLS.items()})
 
 
 def understood(game: Game, state: Any, typed: str, actions: list[int]) -> int:
-    """The legal action meant: by its number in the list (from 1), its text, or its card alone (`7h`, `10♥`).
+    """The legal action meant: by its number in the list (from 1), its text, or its card alone (`7h`, `10♥`, `as verde`).
 
     `ValueError`, one line that says what is legal, if there is none.
     """
@@ -191,7 +191,8 @@ def understood(game: Game, state: Any, typed: str, actions: list[int]) -> int:
         if not 1 <= int(typed) <= len(actions):
             raise ValueError(f"no move {typed}: moves are 1 … {len(actions)}")
         return actions[int(typed) - 1]
-    action = game.parse_action(state, re.sub(r"10(?=\w)", "T", typed.translate(_LETTERS)), actions)
+    named = hungarian.in_letters(typed) if hungarian.fit(game.pack.ranks) else typed
+    action = game.parse_action(state, re.sub(r"10(?=\w)", "T", named.translate(_LETTERS)), actions)
     if action not in actions:
         legal = ", ".join(game.action_text(state, each) for each in actions)
         raise ValueError(f"'{game.action_text(state, action)}' is not legal now; legal are {legal}")

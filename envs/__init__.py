@@ -1,6 +1,6 @@
-"""Traditional card games as environments: Mustamaija, with faces for PettingZoo, Gymnasium and Stable-Baselines3.
+"""Traditional card games as environments, with faces for PettingZoo, Gymnasium and Stable-Baselines3.
 
-Importing this registers every game with PettingZoo (`tromf/mustamaija_v0`) and Gymnasium (`tromf/Mustamaija-v0`).
+Importing this registers every game with PettingZoo and Gymnasium: one called `euchre` as `tromf/euchre_v0` and `tromf/Euchre-v0`.
 """
 
 from tromf.envs.batch import BatchEnv, IllegalAction

@@ -1,7 +1,7 @@
-"""PettingZoo face: one class for all games. `mustamaija_v0` and its like bind it to a game.
+"""PettingZoo face: one class for all games. Modules such as `euchre_v0` bind it to a game.
 
-    from tromf.envs import mustamaija_v0
-    env = mustamaija_v0.env(variant="three-card-declared", players=8)
+    from tromf.envs import euchre_v0
+    env = euchre_v0.env(variant="british", players=4)
     env.reset(seed=0)
     for agent in env.agent_iter():
         observation, reward, termination, truncation, info = env.last()
@@ -108,9 +108,8 @@ class raw_env(AECEnv):
         Raises `ValueError` for a deck that is no permutation of the pack, or a dealer that is no seat; then nothing changes.
         """
         options = deals.as_dict(options)
-        deck = deals.deck(self.game, options.get("deck"), int(self._states["options"]["pack"][0]))
         dealer = deals.seat("dealer", options.get("dealer"), len(self.possible_agents))
-        self._batch.reset(seed, decks=[deck], dealers=dealer)
+        self._batch.reset(seed, decks=[options.get("deck")], dealers=dealer)
         self._started = True
         self.agents = list(self.possible_agents)
         self.rewards = dict.fromkeys(self.agents, 0.0)

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from tromf.envs import registry, verbs
+from tromf.envs import deals, registry, verbs
 from tromf.envs.jit import EMPTY, compiled, draw_below, mixed, nth, popcount, stream
 from tromf.envs.words import expand
 
@@ -336,7 +336,8 @@ class BatchEnv:
 
         Args:
             seeds: an integer s (row k of those given gets s + k), one for each row, or None: each row goes on with its next seed.
-            decks: one deck for each row (C-3), None for a drawn one. dealers: one seat for all, or one for each row.
+            decks: for each row a deck (C-3), a list of decks for the successive deals of its episode, or None for drawn ones.
+            dealers: one seat for all, or one for each row.
             rows: indices or a mask of the rows to start.
 
         Raises `ValueError` for a deck that is no permutation of the pack, or a dealer that is no seat; then nothing changes.
@@ -361,12 +362,11 @@ class BatchEnv:
             if len(decks) != k:
                 raise ValueError(f"{len(decks)} decks given for {k} rows")
             packs = self.states["options"]["pack"][chosen]
-            numbers = [None if deck is None else self.game.pack.deck(deck, int(pack)) for deck, pack in zip(decks, packs, strict=True)]
-            for row, deck in enumerate(numbers):
-                if deck is not None:
+            found = [None if each is None else deals.decks(self.game, each, int(pack)) for each, pack in zip(decks, packs, strict=True)]
+            for row, each in enumerate(found):
+                if each is not None:
                     keep[row] = True
-                    self.states["deck"][chosen[row], : len(deck)] = deck
-                    self.states["size"][chosen[row]] = len(deck)
+                    self._hand_out(chosen[row], each)
         begin_rows(self.states, chosen, row_seeds, row_dealers, keep)
         self._started[chosen] = True
         self.done[chosen] = self.truncated[chosen] = False
@@ -374,6 +374,16 @@ class BatchEnv:
         if self.skip_forced:
             skip_rows(self.states, chosen, self.done, self.truncated, self.returns, self.autoreset)
         self._look()
+
+    def _hand_out(self, row: int, decks: list[list[int]]) -> None:
+        """Write the decks of an episode into its record."""
+        first, *later = decks
+        self.states["deck"][row, : len(first)] = first
+        self.states["size"][row] = len(first)
+        if self.game.later_decks:
+            self.states["given"][row] = len(later)
+            for k, deck in enumerate(later):
+                self.states["decks"][row, k, : len(deck)] = deck
 
     def step(self, actions: Any) -> None:
         """Every unfinished game takes its action, (N,) integers; those of finished games are ignored.

@@ -14,19 +14,19 @@ def as_dict(options: Any) -> dict[str, Any]:
     return options or {}
 
 
-def deck(game: Game, given: Any, pack: int) -> list[int] | None:
-    """Option `deck`, one deck or a list of decks for the successive deals of an episode: the first, as numbers; None if none is given.
+def decks(game: Game, given: Any, pack: int) -> list[list[int]]:
+    """Option `deck`, one deck or a list of decks for the successive deals of an episode, as a list of decks of numbers.
 
-    `ValueError` if one is no permutation of the pack (a set of cards), naming the missing, doubled or foreign cards.
+    `ValueError` if one is no permutation of the pack (a set of cards), naming the missing, doubled or foreign cards, and for more
+    decks than a record can hold. A game whose episodes are single deals uses the first only.
     """
-    if given is None:
-        return None
     if not isinstance(given, (str, list, tuple, np.ndarray)):
         raise ValueError(f"deck is {given!r}: accepted is a list of all cards of the pack, or a list of such lists")
     several = len(given) > 0 and all(isinstance(each, (list, tuple, np.ndarray)) and np.ndim(each) == 1 for each in given)
-    decks: list[Any] = list(given) if several else [given]
-    numbers = [game.pack.deck(each, pack) for each in decks]
-    return numbers[0]
+    found = [game.pack.deck(each, pack) for each in (given if several else [given])]
+    if game.later_decks and len(found) > game.later_decks + 1:
+        raise ValueError(f"{len(found)} decks given: accepted are at most {game.later_decks + 1}; those of later deals come from the seed")
+    return found
 
 
 def seat(name: str, given: Any, players: int) -> int | None:

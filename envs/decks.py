@@ -1,8 +1,8 @@
-"""Decks that a game draws itself, compiled."""
+"""The decks of an episode, compiled; a game of several deals has fields `given` and `decks` for those given at the start."""
 
 import numpy as np
 
-from tromf.envs.jit import GOLDEN, bit, compiled, mixed, nth, popcount, stream
+from tromf.envs.jit import GOLDEN, ONE, compiled, lowest, mixed, nth_bit, popcount, stream
 
 
 @compiled
@@ -13,10 +13,27 @@ def draw_deck(s, k):
     """
     left = s.options.pack
     state = stream(s.seed, k + 2)
-    size = np.int64(popcount(left))
-    for i in range(size):
-        state += GOLDEN
-        card = nth(left, ((mixed(state) >> np.uint64(32)) * np.uint64(size - i)) >> np.uint64(32))
-        s.deck[i] = card
-        left ^= bit(card)
+    size = popcount(left)
     s.size = size
+    for i in range(np.uint64(0), size - ONE, np.uint64(2)):
+        state += GOLDEN
+        bits = mixed(state)  # enough for two cards
+        one = nth_bit(left, ((bits >> np.uint64(32)) * (size - i)) >> np.uint64(32))
+        left ^= one
+        other = nth_bit(left, ((bits & np.uint64(0xFFFFFFFF)) * (size - i - ONE)) >> np.uint64(32))
+        left ^= other
+        s.deck[i], s.deck[i + ONE] = lowest(one), lowest(other)
+    if left:  # the last of an odd number
+        s.deck[size - ONE] = lowest(left)
+
+
+@compiled
+def next_deck(s, k):
+    """Write the deck of an episode's deal k: the one given for it, if there is one, otherwise `draw_deck`'s (C-3)."""
+    if k == 0:
+        s.given = 0
+    if k and k <= s.given:
+        for i in range(s.size):
+            s.deck[i] = s.decks[k - 1, i]
+    else:
+        draw_deck(s, k)

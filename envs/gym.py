@@ -3,8 +3,8 @@
     import gymnasium
     from tromf import agents
     from tromf.envs import registry
-    game, _ = registry.find("mustamaija")
-    env = gymnasium.make("tromf.envs:tromf/Mustamaija-v0", players=3, opponents=agents.make("journeyman", game))
+    game, _ = registry.find("euchre")
+    env = gymnasium.make("tromf.envs:tromf/Euchre-v0", players=4, opponents=agents.make("journeyman", game))
     observation, info = env.reset(seed=0)
     observation, reward, terminated, truncated, info = env.step(env.action_space.sample(info["action_mask"]))
 

@@ -153,18 +153,24 @@ if llvmlite.binding.get_host_cpu_features().get("bmi2"):
         return types.uint64(types.uint64, types.uint64), generate
 
     @compiled
-    def nth(members, k):
-        """Index of the k-th lowest member of a set, k from 0."""
-        return lowest(_deposit(ONE << np.uint64(k), members))
+    def nth_bit(members, k):
+        """The set whose only member is the k-th lowest of a set, k from 0."""
+        return _deposit(ONE << np.uint64(k), members)
 
 else:
 
     @compiled
-    def nth(members, k):
-        """Index of the k-th lowest member of a set, k from 0."""
+    def nth_bit(members, k):
+        """The set whose only member is the k-th lowest of a set, k from 0."""
         for _ in range(k):
             members &= members - ONE
-        return lowest(members)
+        return members & ~(members - ONE)
+
+
+@compiled
+def nth(members, k):
+    """Index of the k-th lowest member of a set, k from 0."""
+    return lowest(nth_bit(members, k))
 
 
 @compiled

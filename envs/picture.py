@@ -7,7 +7,9 @@ from math import ceil, cos, pi, sin
 import numpy as np
 from PIL import Image, ImageDraw, ImageFilter
 
-from tromf.envs.cardface import GOLD, INK, RATIO, RED, card, draw_suit, font
+from tromf.envs import hungarian, hungarianface
+from tromf.envs.cardface import RATIO, card, inks
+from tromf.envs.shapes import GOLD, RED, draw_suit, font
 from tromf.envs.view import SUIT_NAMES, Laid, SeatView, TableView
 
 WIDTH, HEIGHT = 1280, 880
@@ -15,6 +17,7 @@ _CENTRE = (WIDTH // 2, 430)
 _FELT, _IVORY, _QUIET = (22, 104, 66), (246, 241, 226), (190, 205, 190)
 _ROLE_COLOURS = {"attacker": (198, 62, 48), "defender": (44, 104, 190), "dealer": (236, 226, 196)}
 _OTHER_ROLE = (38, 128, 118)
+_SIDES = ((52, 92, 160), (164, 84, 36))  # colours of the sides, in the order of the seats
 _KNOWN = (70, 130, 200)
 _SMALL, _SMALLEST = 50, 44  # widths of the cards of the seats across the table
 
@@ -30,23 +33,27 @@ _PLACES: dict[int, list[tuple[int, int]]] = {
 }
 
 
-def draw(view: TableView, viewer: int | None) -> np.ndarray:
-    """The picture, (880, 1280, 3) uint8; the viewer (seat 0 if None) sits at the bottom."""
+def draw(view: TableView, viewer: int | None, cards: str = "two") -> np.ndarray:
+    """The picture, (880, 1280, 3) uint8; the viewer (seat 0 if None) sits at the bottom. `cards`: the style, see `render.CARD_STYLES`."""
     picture = _background().copy()
-    _draw_heading(picture, view)
-    _draw_stock(picture, view)
+    _draw_heading(picture, view, cards)
+    _draw_stock(picture, view, cards)
     _draw_discard(picture, view)
-    _draw_table(picture, view)
-    _draw_status(picture, view)
+    _draw_score(picture, view)
     bottom = viewer or 0
+    if view.rows and all(laid.by is not None and not laid.over for row in view.rows for laid in row):
+        _draw_trick(picture, view, bottom, cards)
+    else:
+        _draw_table(picture, view, cards)
+    _draw_status(picture, view, cards)
     players = len(view.seats)
     for k, (x, y) in enumerate(_PLACES.get(players - 1, _PLACES[7]), 1):
         seat = view.seats[(bottom + k) % players]
-        _draw_plate(picture, seat, x, y + 21, f"seat {seat.seat}")
-        _draw_small_hand(picture, view, seat, x, y + 50)
+        _draw_plate(picture, view, seat, x, y + 21, viewer)
+        _draw_small_hand(picture, view, seat, x, y + 50, cards)
     own = view.seats[bottom]
-    _draw_own_hand(picture, view, own, marked=viewer is not None)
-    _draw_plate(picture, own, WIDTH // 2, HEIGHT - 26, f"seat {own.seat}{' (you)' if viewer is not None else ''}")
+    _draw_own_hand(picture, view, own, viewer is not None, cards)
+    _draw_plate(picture, view, own, WIDTH // 2, HEIGHT - 26, viewer)
     return np.asarray(picture.convert("RGB"))
 
 
@@ -127,15 +134,29 @@ def _write(picture: Image.Image, x: float, y: float, text: str, size: int, ink: 
     ImageDraw.Draw(picture).text((x, y), text, fill=ink, font=font(size, text), anchor=anchor)
 
 
-def _put(picture: Image.Image, text: str, x: float, y: float, width: int, honour: bool = False, dim: bool = False, angle: int = 0) -> None:
+def _words(line: str, style: str) -> str:
+    return hungarian.in_words(line) if style == "hungarian" else line
+
+
+def _put(
+    picture: Image.Image,
+    text: str,
+    x: float,
+    y: float,
+    width: int,
+    honour: bool = False,
+    dim: bool = False,
+    angle: int = 0,
+    style: str = "two",
+) -> None:
     """A card whose upper left corner, before turning, is at (x, y); it is turned around its middle."""
-    image = card(text, width, honour, dim, angle)
+    image = card(text, width, honour, dim, angle, style)
     left = x + width / 2 - image.width / 2
     top = y + round(width * RATIO) / 2 - image.height / 2
     picture.alpha_composite(image, (max(0, round(left)), max(0, round(top))))
 
 
-def _draw_heading(picture: Image.Image, view: TableView) -> None:
+def _draw_heading(picture: Image.Image, view: TableView, style: str) -> None:
     _write(picture, 26, 30, view.title, 27, GOLD, "lm")
     parts = view.subtitle.split(" · ")
     for k, part in enumerate(parts):
@@ -149,20 +170,23 @@ def _draw_heading(picture: Image.Image, view: TableView) -> None:
         pen = ImageDraw.Draw(picture)
         pen.rounded_rectangle(box, 9, fill=(252, 250, 243))
         patch = Image.new("RGBA", (160, 160), (0, 0, 0, 0))
-        draw_suit(ImageDraw.Draw(patch), view.trump, 80, 80, 136, INK[view.trump])
+        if style == "hungarian":
+            hungarianface.draw_suit(ImageDraw.Draw(patch), view.trump, 80, 80, 136)
+        else:
+            draw_suit(ImageDraw.Draw(patch), view.trump, 80, 80, 136, inks(style)[view.trump])
         picture.alpha_composite(patch.resize((40, 40), Image.Resampling.LANCZOS), (right - 43, 51))
-        _write(picture, right - 56, 62, SUIT_NAMES[view.trump], 17, _IVORY, "rm")
+        _write(picture, right - 56, 62, (hungarian.SUITS if style == "hungarian" else SUIT_NAMES)[view.trump], 17, _IVORY, "rm")
         _write(picture, right - 56, 82, view.trump_note, 13, (214, 204, 186), "rm")
     else:
         for k, line in enumerate(view.trump_note.split(" after ")):
             _write(picture, right, 58 + 19 * k, ("after " if k else "") + line, 15, (214, 204, 186), "rm")
 
 
-def _draw_stock(picture: Image.Image, view: TableView) -> None:
+def _draw_stock(picture: Image.Image, view: TableView, style: str) -> None:
     x, y, width = 316, 368, 76
     height = round(width * RATIO)
     if view.under:
-        _put(picture, view.under, x + height * 0.52, y, width, view.under in view.special, angle=90)
+        _put(picture, view.under, x + height * 0.52, y, width, view.under in view.special, angle=90, style=style)
     if view.stock > (1 if view.under else 0):
         for k in range(min(6, 1 + view.stock // 6)):
             _put(picture, "", x - 1.5 * k, y - 2 * k, width)
@@ -177,7 +201,7 @@ def _draw_stock(picture: Image.Image, view: TableView) -> None:
         _IVORY if view.stock else _QUIET,
     )
     for k, line in enumerate(view.captions[:5]):
-        _write(picture, x - 60, y + height + 44 + 18 * k, line, 13, _QUIET, "lm")
+        _write(picture, x - 60, y + height + 44 + 18 * k, _words(line, style), 13, _QUIET, "lm")
 
 
 def _draw_discard(picture: Image.Image, view: TableView) -> None:
@@ -190,7 +214,7 @@ def _draw_discard(picture: Image.Image, view: TableView) -> None:
         _write(picture, x + width / 2, y + height + 24, f"{view.discarded} gone", 16)
 
 
-def _draw_table(picture: Image.Image, view: TableView) -> None:
+def _draw_table(picture: Image.Image, view: TableView, style: str) -> None:
     """The cards in the middle, as large as there is room for."""
     laid = [each for row in view.rows for each in row]
     if not laid:
@@ -209,9 +233,32 @@ def _draw_table(picture: Image.Image, view: TableView) -> None:
         step = min(width * 1.36, (right - left) / len(row))
         x = (left + right) / 2 - (step * (len(row) - 1) + width * 1.2) / 2
         for each in row:
-            _draw_laid(picture, view, each, x, y, width)
+            _draw_laid(picture, view, each, x, y, width, style)
             x += step
         y += step_y
+
+
+def _draw_trick(picture: Image.Image, view: TableView, bottom: int, style: str) -> None:
+    """Cards each before the seat that played it, clockwise around the middle."""
+    players = len(view.seats)
+    width = 84 if players <= 4 else 72
+    x, y = 640, 404
+    radius_x, radius_y = (112, 78) if players <= 4 else (128, 122)
+    for laid in (laid for row in view.rows for laid in row):
+        turn = 2 * pi * ((laid.by or 0) - bottom) / players
+        middle_x, middle_y = x - radius_x * sin(turn), y + radius_y * cos(turn)
+        _draw_laid(picture, view, laid, middle_x - width / 2, middle_y - width * RATIO / 2, width, style)
+
+
+def _draw_score(picture: Image.Image, view: TableView) -> None:
+    """The score in the lower right corner."""
+    size, right = 20, WIDTH - 26
+    y = HEIGHT - 22 - size * (len(view.score) - 1)
+    columns = [62.0 * (len(view.score[0]) - 1 - k) for k in range(len(view.score[0]))] if view.score else []
+    for k, line in enumerate(view.score):
+        for j, (cell, left) in enumerate(zip(line, columns, strict=True)):
+            ink = GOLD if k == 0 else _IVORY if j else (214, 204, 186)
+            _write(picture, right - left, y + size * k, cell, 14 if k == 0 or j == 0 else 16, ink, "rm")
 
 
 def _widest(rows: list[list[Laid]], room_x: float, room_y: float) -> int:
@@ -219,13 +266,13 @@ def _widest(rows: list[list[Laid]], room_x: float, room_y: float) -> int:
     return int(min(92, room_x / (1.3 * max(map(len, rows))), room_y / (len(rows) * (RATIO + 0.42))))
 
 
-def _draw_laid(picture: Image.Image, view: TableView, laid: Laid, x: float, y: float, width: int) -> None:
-    if laid.mark == "next":
+def _draw_laid(picture: Image.Image, view: TableView, laid: Laid, x: float, y: float, width: int, style: str) -> None:
+    if laid.mark in ("next", "holds"):
         _glow(picture, x, y, width)
-    _put(picture, laid.card, x, y, width, laid.card in view.special, dim=laid.mark == "taken")
+    _put(picture, laid.card, x, y, width, laid.card in view.special, dim=laid.mark == "taken", style=style)
     if laid.over:
-        _put(picture, laid.over, x + width * 0.24, y + width * 0.3, width, laid.over in view.special, angle=-7)
-    if laid.mark and laid.mark != "next":
+        _put(picture, laid.over, x + width * 0.24, y + width * 0.3, width, laid.over in view.special, angle=-7, style=style)
+    if laid.mark and laid.mark not in ("next", "holds"):
         _Pill(laid.mark, max(11, width // 5), (255, 255, 255), (*RED, 235)).draw(picture, x + width / 2, y + width * RATIO * 0.62)
     if laid.by is not None:
         _write(picture, x + width / 2, y + width * RATIO + 12, f"seat {laid.by}", 13, _QUIET)
@@ -247,17 +294,22 @@ def _glow_image(width: int) -> Image.Image:
     return image
 
 
-def _draw_status(picture: Image.Image, view: TableView) -> None:
+def _draw_status(picture: Image.Image, view: TableView, style: str) -> None:
     if view.status:
-        _Pill(view.status, 18, _IVORY, (10, 44, 28, 190)).draw(picture, 640, 632)
+        _Pill(_words(view.status, style), 18, _IVORY, (10, 44, 28, 190)).draw(picture, 640, 632)
 
 
-def _draw_plate(picture: Image.Image, seat: SeatView, x: float, y: float, name: str) -> None:
-    """The seat's name, its roles beside it, and how many cards it holds."""
+def _draw_plate(picture: Image.Image, view: TableView, seat: SeatView, x: float, y: float, viewer: int | None) -> None:
+    """The seat's name, beside it its side and roles, and how many cards it holds."""
+    name = f"seat {seat.seat}{' (you)' if seat.seat == viewer else ''}"
     outline = (255, 214, 90, 255) if seat.acting else None
     ink = (150, 150, 140) if seat.out else _IVORY
     total = len(seat.cards) + seat.hidden
     pills = [_Pill(name, 18, ink, (24, 26, 24, 225), outline)]
+    if seat.side:
+        sides = list(dict.fromkeys(each.side for each in view.seats))
+        partner = viewer not in (None, seat.seat) and view.seats[viewer or 0].side == seat.side
+        pills.append(_Pill("partner" if partner else seat.side, 13, _IVORY, (*_SIDES[sides.index(seat.side) % 2], 245)))
     for role in seat.roles:
         fill = _ROLE_COLOURS.get(role, _OTHER_ROLE)
         pills.append(_Pill(role, 13, (40, 36, 28) if role == "dealer" else (255, 255, 255), (*fill, 245)))
@@ -273,7 +325,7 @@ def _draw_plate(picture: Image.Image, seat: SeatView, x: float, y: float, name: 
         at += pill.width + gap
 
 
-def _draw_small_hand(picture: Image.Image, view: TableView, seat: SeatView, x: float, y: float) -> None:
+def _draw_small_hand(picture: Image.Image, view: TableView, seat: SeatView, x: float, y: float, style: str) -> None:
     """A hand across the table: backs closely fanned, then the cards that are seen, in as many rows as they need."""
     room = 230
     backs = min(seat.hidden, 10)
@@ -282,7 +334,8 @@ def _draw_small_hand(picture: Image.Image, view: TableView, seat: SeatView, x: f
     width = _SMALL if len(faces) <= 14 else _SMALLEST
     taken_up = (backs - 1) * back_step + width + 6 if backs else 0
     first_room = room - taken_up
-    step = min(30.0, max(19.0, (first_room - width) / max(1, len(faces) - 1)))
+    widest_step = width + 3.0 if style == "hungarian" else 30.0  # these have their numerals in the middle
+    step = min(widest_step, max(19.0, (first_room - width) / max(1, len(faces) - 1)))
     first = len(faces) if not faces else max(0, min(len(faces), int((first_room - width) / step) + 1))
     rows = [faces[:first]] if faces and first else []
     rest = faces[first:]
@@ -293,7 +346,7 @@ def _draw_small_hand(picture: Image.Image, view: TableView, seat: SeatView, x: f
             per_row = ceil(len(faces) / count)
             rows, rest = [], faces
         rows += [rest[k : k + per_row] for k in range(0, len(rest), per_row)]
-        step = 19.0 if backs else min(30.0, (room - width) / max(1, per_row - 1))
+        step = 19.0 if backs else min(widest_step, (room - width) / max(1, per_row - 1))
     first_faces = len(rows[0]) if rows and not (backs and first == 0 and faces) else 0
     total = taken_up + ((first_faces - 1) * step + width if first_faces else -6 if backs else 0)
     at = x - total / 2
@@ -304,10 +357,10 @@ def _draw_small_hand(picture: Image.Image, view: TableView, seat: SeatView, x: f
     for r, row in enumerate(rows):
         row_x = at + taken_up if r == 0 else x - ((len(row) - 1) * step + width) / 2
         for k, text in enumerate(row):
-            _put(picture, text, row_x + k * step, y + r * width * 0.86, width, text in view.special)
+            _put(picture, text, row_x + k * step, y + r * width * 0.86, width, text in view.special, style=style)
 
 
-def _draw_own_hand(picture: Image.Image, view: TableView, seat: SeatView, marked: bool) -> None:
+def _draw_own_hand(picture: Image.Image, view: TableView, seat: SeatView, marked: bool, style: str) -> None:
     """The hand at the bottom, large; cards that everybody knows carry a dot."""
     cards = [*seat.cards, *[""] * seat.hidden]
     if not cards:
@@ -319,10 +372,10 @@ def _draw_own_hand(picture: Image.Image, view: TableView, seat: SeatView, marked
     per_row = len(cards) if len(cards) <= 26 else ceil(len(cards) / 2)
     rows = [cards[k : k + per_row] for k in range(0, len(cards), per_row)]
     for r, row in enumerate(rows):
-        step = min(width * 0.72, (room - width) / max(1, len(row) - 1))
+        step = min(width * (1.06 if style == "hungarian" else 0.72), (room - width) / max(1, len(row) - 1))
         x = WIDTH / 2 - (step * (len(row) - 1) + width) / 2
         y = HEIGHT - 50 - width * RATIO - 46 * (len(rows) - 1 - r)
         for k, text in enumerate(row):
-            _put(picture, text, x + k * step, y, width, text in view.special)
+            _put(picture, text, x + k * step, y, width, text in view.special, style=style)
             if marked and text in seat.known:
                 ImageDraw.Draw(picture).ellipse((x + k * step + 6, y + 52, x + k * step + 13, y + 59), fill=_KNOWN)

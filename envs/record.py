@@ -28,14 +28,17 @@ _TOLERANCE = 1e-9
 
 @dataclass(frozen=True)
 class Record:
-    """An episode played to its end. `options`: all of them. `agents`: what played each seat. `returns`: by seat."""
+    """An episode played to its end. `options`: all of them. `agents`: what played each seat. `returns`: by seat.
+
+    `deck`: a list of cards; a list of decks where others than those of the seed were given for later deals of the episode.
+    """
 
     game: str
     version: int
     variant: str
     options: dict[str, Any]
     seed: int
-    deck: list[str]
+    deck: list[str] | list[list[str]]
     dealer: int
     agents: list[str]
     actions: list[int]
@@ -52,7 +55,9 @@ def of(game: Game, variant: str | None, options: dict[str, Any], start: Any, act
     Raises `ValueError` for actions that are not legal or do not end the episode.
     """
     values = game.values(variant, **options)
-    deck = [game.pack.texts[int(card)] for card in start["deck"][: int(start["size"])]]
+    size = int(start["size"])
+    given = int(start["given"]) if game.later_decks else 0
+    decks = [[game.pack.texts[int(card)] for card in deck[:size]] for deck in (start["deck"], *(start["decks"][:given] if given else ()))]
     actions = [int(action) for action in actions]
     record = Record(
         game=game.name,
@@ -60,7 +65,7 @@ def of(game: Game, variant: str | None, options: dict[str, Any], start: Any, act
         variant=variant or next(iter(game.variants)),
         options={name: _plain(value) for name, value in values.items()},
         seed=int(start["seed"]),
-        deck=deck,
+        deck=decks if given else decks[0],
         dealer=int(start["dealer"]),
         agents=list(agents),
         actions=actions,
@@ -212,7 +217,7 @@ _ACCEPTS: dict[str, tuple[str, Any]] = {
     "variant": ("text", _text),
     "options": ("object", lambda value: isinstance(value, dict)),
     "seed": ("integer 0 … 2**64 - 1", lambda value: _integer(value) and 0 <= value < 2**64),
-    "deck": ("list of cards", _list_of(_text)),
+    "deck": ("list of cards, or of such lists", lambda value: _list_of(_text)(value) or _list_of(_list_of(_text))(value)),
     "dealer": ("integer", _integer),
     "agents": ("list of texts", _list_of(_text)),
     "actions": ("list of integers below 2**63", _list_of(lambda value: _integer(value) and abs(value) < 2**63)),

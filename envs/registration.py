@@ -1,7 +1,7 @@
 """Tells PettingZoo and Gymnasium about our games, by name; the games themselves are imported when somebody makes one.
 
-pettingzoo.make("aec", "tromf/mustamaija_v0", players=3)
-gymnasium.make("tromf.envs:tromf/Mustamaija-v0", players=3)
+pettingzoo.make("aec", "tromf/euchre_v0", players=4)
+gymnasium.make("tromf.envs:tromf/Euchre-v0", players=4)
 """
 
 import gymnasium
@@ -11,7 +11,7 @@ from tromf.envs import registry
 
 
 def gymnasium_id(name: str) -> str:
-    """The id of a game's single-agent environment: `tromf/Mustamaija-v0`."""
+    """The id of a game's single-agent environment: `tromf/Euchre-v0` for `euchre`."""
     return f"tromf/{''.join(word.capitalize() for word in name.split('-'))}-v{registry.version(name)}"
 
 
@@ -31,5 +31,5 @@ def register_all() -> None:
 
 
 def _pettingzoo_key(face: str) -> str:
-    """Where PettingZoo keeps an environment: `tromf/mustamaija_v0` becomes `tromf/mustamaija-v0`."""
+    """Where PettingZoo keeps an environment: `tromf/euchre_v0` becomes `tromf/euchre-v0`."""
     return "-v".join(f"tromf/{face}".rsplit("_v", 1))

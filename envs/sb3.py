@@ -2,7 +2,7 @@
 
     from sb3_contrib import MaskablePPO
     from tromf.envs.sb3 import SeatVecEnv
-    env = SeatVecEnv("mustamaija", 64, players=3)
+    env = SeatVecEnv("euchre", 64, players=4)
     MaskablePPO("MlpPolicy", env).learn(100_000)
 
 One seat a game learns against frozen opponents. Its return reaches it also when the game ends in another seat's turn.

@@ -104,12 +104,11 @@ class SoloBatch:
         """
         options = deals.as_dict(options)
         rows = np.arange(self.n) if rows is None else rows
-        deck = deals.deck(self.game, options.get("deck"), int(self.states["options"]["pack"][0]))
         dealer = deals.seat("dealer", options.get("dealer"), self.players)
         seat = deals.seat("seat", options.get("seat"), self.players)
         seat = self.seat if seat is None else seat
         for _ in range(_TRIES):
-            self._batch.reset(seeds, [deck] * len(rows), dealer, rows)
+            self._batch.reset(seeds, [options.get("deck")] * len(rows), dealer, rows)
             if seat is None:
                 seats = np.empty(len(rows), np.int64)
                 draw_seats(self.states["seed"][rows], self.players, seats)

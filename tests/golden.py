@@ -66,9 +66,15 @@ def tell(game: registry.Game, variant: str, options: dict[str, Any], seed: int, 
     return "\n".join(lines) + "\n"
 
 
+def head_of(text: str) -> dict[str, Any]:
+    """The settings at the head of a golden game; a variant such as `101` is a text, though YAML reads a number."""
+    head: dict[str, Any] = yaml.safe_load(text.split("\n\n")[0])
+    return head | {"variant": str(head["variant"])}
+
+
 def retell(text: str) -> str:
     """Replay a golden game from its text: settings from its head, actions from its lines."""
-    head = yaml.safe_load(text.split("\n\n")[0])
+    head = head_of(text)
     game, _ = registry.find(head["game"])
     lines = filter(None, map(ACTION_LINE.fullmatch, text.splitlines()))
     actions = [(int(line[1]), action) for line in lines for action in line[2].split(", ")]

@@ -1,7 +1,6 @@
 """Golden games: every one is replayed, and every variant has one."""
 
 import pytest
-import yaml
 
 from tests import golden
 from tromf.envs import registry
@@ -14,7 +13,7 @@ def test_the_text_tells_the_game(path):
 
 
 def test_every_variant_has_a_golden_game():
-    heads = [yaml.safe_load(path.read_text(encoding="utf-8").split("\n\n")[0]) for path in golden.files()]
+    heads = [golden.head_of(path.read_text(encoding="utf-8")) for path in golden.files()]
     told = {(head["game"], head["variant"]) for head in heads}
     games = [registry.find(name)[0] for name in registry.names()]
     assert {(game.name, variant) for game in games for variant in game.variants} - told == set()

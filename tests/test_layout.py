@@ -152,6 +152,22 @@ def test_the_type_checker_sees_every_room():
     assert set(checked) == {"tromf", *(f"tromf.{room}" for room in links)}
 
 
+def test_only_the_registry_knows_the_games_by_name():
+    """A game is its own folder and its `_v0` module; nothing else that every game uses names one."""
+    games = "|".join(path.parent.name for path in (ROOT / "envs").glob("*/game.py"))
+    apart = re.compile(rf"envs/registry\.py|(?:envs|agents|configs)/(?:{games})/.*|envs/\w+_v\d+\.py")
+    spoken = re.compile(games, re.IGNORECASE)
+    assert games
+    found = [
+        f"{name}:{number}: {line.strip()[:100]}"
+        for path in repository_files()
+        if (name := str(path.relative_to(ROOT))).split("/")[0] in ROOMS and not apart.fullmatch(name)
+        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1)
+        if spoken.search(line)
+    ]
+    assert not found, "\n".join(found)
+
+
 def test_every_dependency_says_why_it_is_carried():
     project = tomllib.loads(PYPROJECT)["project"]
     requirements = [*project["dependencies"], *(each for extra in project["optional-dependencies"].values() for each in extra)]

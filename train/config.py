@@ -7,8 +7,20 @@ from pathlib import Path
 from typing import Annotated, Any, Literal, TypeVar
 
 import yaml
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, field_validator, model_validator
 
+
+def _text(value: Any) -> Any:
+    """A name or rank in digits is a text, though YAML reads a number: the variant `101`."""
+    return str(value) if isinstance(value, int) and not isinstance(value, bool) else value
+
+
+def _options(options: dict[str, Any]) -> dict[str, Any]:
+    return options | {"pack": _text(options["pack"])} if "pack" in options else options
+
+
+Name = Annotated[str, BeforeValidator(_text)]
+Options = Annotated[dict[str, Any], AfterValidator(_options)]
 Positive = Annotated[int, Field(ge=1)]
 Seed = Annotated[int, Field(ge=0, lt=2**63)]
 Share = Annotated[float, Field(ge=0, le=1)]
@@ -92,10 +104,10 @@ class Config(Part):
     """Everything a training run depends on. Exactly one of `decisions` and `minutes` is its budget."""
 
     algorithm: Literal["ppo"] = "ppo"
-    game: str
-    variant: str | None = None
+    game: Name
+    variant: Name | None = None
     players: Positive | None = None
-    options: dict[str, Any] = {}
+    options: Options = {}
     decisions: Positive | None = None
     minutes: Annotated[float, Field(gt=0)] | None = None
     horizon: Positive | None = None
@@ -122,7 +134,7 @@ class Config(Part):
 
 
 def find(name: str) -> Path:
-    """The file of a configuration: a path, or a name such as `mustamaija/ppo` of one that comes with the package."""
+    """The file of a configuration: a path, or a name of the form `GAME/ppo` of one that comes with the package."""
     path = Path(name)
     if path.suffix in (".yaml", ".yml"):
         if not path.is_file():
@@ -158,8 +170,8 @@ def override(data: dict[str, Any], settings: Sequence[str]) -> dict[str, Any]:
             value = None if text == "None" else yaml.safe_load(text)  # None is null to those who write Python
         except yaml.YAMLError:
             raise ValueError(f"setting {setting!r}: the value is not YAML") from None
-        if isinstance(value, str):
-            value = _number(value)
+        if value == text:  # not a text in quotation marks
+            value = _number(text)
         *path, last = key.split(".")
         place = data
         for part in path:

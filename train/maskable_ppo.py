@@ -1,6 +1,6 @@
 """The same task with sb3-contrib's MaskablePPO: one seat of every game learns against frozen opponents. Needs the extra `tromf[sb3]`.
 
-    tromf train mustamaija/maskable_ppo --set players=3 --set minutes=10
+    tromf train GAME/maskable_ppo --set players=3 --set minutes=10
 
 It is here to compare with, and as a start for those who know Stable-Baselines3; `ppo.py` learns for all seats and is faster. In the folder
 of a run: `agent.safetensors`, which plays as `sb3:PATH`, `config.yaml`, and Stable-Baselines3's own logs (`progress.json`,
@@ -10,7 +10,7 @@ TensorBoard). A run cannot be resumed.
 import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 import yaml
 from pydantic import Field, model_validator
@@ -18,7 +18,7 @@ from pydantic import Field, model_validator
 from tromf.agents import make
 from tromf.agents.sb3 import ACTIVATIONS, save
 from tromf.envs import registry
-from tromf.train.config import NotNegative, Part, Positive, Share, find, override, parse, read_mapping
+from tromf.train.config import Name, NotNegative, Options, Part, Positive, Share, find, override, parse, read_mapping
 from tromf.train.run import interrupts
 
 Report = Callable[[dict[str, float]], None]
@@ -50,10 +50,10 @@ class Config(Part):
     """Everything a run depends on. Exactly one of `decisions` (of the learners) and `minutes` is its budget."""
 
     algorithm: Literal["maskable_ppo"] = "maskable_ppo"
-    game: str
-    variant: str | None = None
+    game: Name
+    variant: Name | None = None
     players: Positive | None = None
-    options: dict[str, Any] = {}
+    options: Options = {}
     decisions: Positive | None = None
     minutes: Annotated[float, Field(gt=0)] | None = None
     seed: Annotated[int, Field(ge=0, lt=2**32)] = 0
@@ -74,7 +74,7 @@ class Config(Part):
 
 
 def load(name: str, settings: Sequence[str] = ()) -> Config:
-    """A configuration by path or name (`mustamaija/maskable_ppo`), with `key=value` settings put over it."""
+    """A configuration by path or name (`GAME/maskable_ppo`), with `key=value` settings put over it."""
     return parse(override(read_mapping(find(name)), settings), name, Config)
 
 

@@ -1,4 +1,4 @@
-"""Self-play on three traditional card games: Mustamaija, Mîța/101 and Minnesota Whist.
+"""Self-play on traditional card games that no reinforcement-learning library offers.
 
 The rooms are `tromf.envs`, `tromf.agents`, `tromf.train` and `tromf.evaluate`; importing this name alone loads none of them.
 """

@@ -1,13 +1,14 @@
 """Mîța and 101 as the registry knows them: the rules' verbs, the tables, the texts."""
 
 from tromf.envs import verbs
+from tromf.envs.decks import next_deck
 from tromf.envs.mitza import observation, options, rules, text
 from tromf.envs.mitza.outcome import outcome
 from tromf.envs.registry import Game, version
 
 verbs.register(
     rules.STATE,
-    shuffle=rules.shuffle,
+    shuffle=next_deck,
     deal=rules.deal,
     actor=rules.actor,
     legal=rules.legal,
@@ -33,8 +34,8 @@ GAME = Game(
     rows=observation.ROWS,
     options=options.OPTIONS,
     variants=options.VARIANTS,
+    measured=("101-2p", "101-4p", "101-6p"),
     record=options.record,
     text=text,
     outcome=outcome,
-    limits=options.LIMITS,
 )

@@ -49,10 +49,10 @@ ROWS = (
     Row(
         "roles",
         sum(ROLE_BITS.values()),
-        "leader, holder of the trick once a card is laid, dealer (relative, six bits each); phase (play, cry, exchange, the last for the seat "
-        "that is asked only); trumps and suit led (C, D, H, S); tromf cried in this trick; seats known to hold no trump (relative); whether "
-        "the own seat was asked, has kept the seven of trumps and still holds it; cards laid, a thermometer; sizes of the hands 0 … 5 to the "
-        "left, a thermometer of three bits each",
+        "leader, holder of the trick once a card is laid, dealer (relative, six bits each); phase (play, cry, exchange, the last for the "
+        "seat that is asked only); trumps and suit led (C, D, H, S); tromf cried in this trick; seats known to hold no trump (relative); "
+        "whether the own seat was asked, has kept the seven of trumps and still holds it; cards laid, a thermometer; sizes of the hands "
+        "0 … 5 to the left, a thermometer of three bits each",
     ),
     Row(
         "stock, tricks and points",
@@ -73,7 +73,8 @@ ROWS = (
     Row(
         "options",
         sum(OPTION_BITS.values()),
-        "cards that are not in the pack; players (2, 4, 6); points scoring; exchange; tromf; check stock; match; its target, 20 binary digits",
+        "cards that are not in the pack; players (2, 4, 6); points scoring; exchange; tromf; check stock; match; its target, 20 binary "
+        "digits",
     ),
 )
 
@@ -205,7 +206,7 @@ def weigh_seven(plan):
     s = plan.state
     bottom = bit(s.stock[s.stock_size - 1])
     for p in range(s.options.players):
-        draws = s.top // s.options.players
+        draws = np.int64(s.top) // np.int64(s.options.players)
         if s.top == s.stock_size and (s.known[p] | s.hand[p] | s.played[p]) & bottom:
             draws -= 1  # that card is known
         plan.weights[p] = plan.free[p] * (1.0 - 0.5 * (2.0 / 3.0) ** draws)
@@ -257,8 +258,8 @@ def place_seven(plan, world, rng):
     if u < 0:
         world.stock[world.top + draw_below(rng, plan.unknown)] = 8 * world.trump
         return
-    chosen = 0
-    for p in range(world.options.players):
+    chosen = np.int64(0)
+    for p in range(np.int64(world.options.players)):
         if plan.weights[p] > 0 and u >= 0:
             chosen = p
             u -= plan.weights[p]

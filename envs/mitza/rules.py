@@ -7,8 +7,8 @@ begins within the decision that ends the last one. `state.phase` says which deci
 
 import numpy as np
 
-from tromf.envs.decks import draw_deck
-from tromf.envs.jit import EMPTY, bit, compiled, popcount
+from tromf.envs.decks import next_deck
+from tromf.envs.jit import EMPTY, ONE, bit, compiled, popcount
 
 OPTIONS = np.dtype(
     [
@@ -81,18 +81,6 @@ TRICKS, POINTS = 0, 1
 PLAY, CRY, EXCHANGE = 0, 1, 2
 TROMF, QUIET, EXCHANGE_SEVEN, KEEP, ACTIONS = 32, 33, 34, 35, 36
 HAND = 3  # cards dealt, and the size to which hands are refilled
-
-
-@compiled
-def shuffle(s, k):
-    """Deck k of the episode: the one given for this deal, if there is one, otherwise a function of (seed, k) alone (C-3)."""
-    if k == 0:
-        s.given = 0
-    if k and k <= s.given:
-        for i in range(s.size):
-            s.deck[i] = s.decks[k - 1, i]
-    else:
-        draw_deck(s, k)
 
 
 @compiled
@@ -208,23 +196,26 @@ def apply(s, action):
 @compiled(forceinline=True)
 def play(s, card):
     """MZ-4: a card on the table."""
-    seat, trumped = s.turn, card // 8 == s.trump
+    seat, trumped = np.int64(s.turn), card >> 3 == s.trump
     s.hand[seat] &= ~bit(card)
     s.known[seat] &= ~bit(card)
     s.played[seat] |= bit(card)
     s.table |= bit(card)
-    s.laid += 1
-    if s.laid == 1:
+    laid = np.int64(s.laid) + 1
+    s.laid = laid
+    if laid == 1:
         s.lead = s.best = card
         if trumped and s.top == s.stock_size and s.options.tromf:  # MZ-6
             s.phase = CRY
             return
     else:
-        if card > s.best if card // 8 == s.best // 8 else trumped:
-            s.best, s.holder = card, seat
+        same = card >> 3 == s.best >> 3
+        beats = (same & (card > s.best)) | (trumped & (not same))
+        s.best += (card - s.best) * beats  # no branches, which could only be guessed
+        s.holder += (seat - s.holder) * beats
         if s.called and not trumped:
             s.lacks |= np.uint8(1) << seat
-    if s.laid == s.options.players:
+    if laid == s.options.players:
         end_trick(s)
     else:
         s.turn = left_of(s, seat)
@@ -260,14 +251,14 @@ def points_of(cards):
 @compiled(forceinline=True)
 def draw(s, winner):
     """MZ-5: every seat draws a card, the winner first."""
-    players, p, top = np.int64(s.options.players), np.int64(winner), np.int64(s.top)
+    players, p, top = np.uint64(s.options.players), np.uint64(winner), np.uint64(s.top)
     for _ in range(players):
         s.hand[p] |= bit(s.stock[top])
-        top += 1
-        p = p + 1 if p + 1 < players else np.int64(0)
+        top += ONE
+        p = p + ONE if p + ONE < players else EMPTY
     s.top = top
     if top == s.stock_size:  # everybody has seen the card that was under the stock
-        s.known[p - 1 if p else players - 1] |= bit(s.stock[top - 1])
+        s.known[(p if p else players) - ONE] |= bit(s.stock[top - ONE])
 
 
 @compiled
@@ -299,7 +290,7 @@ def end_deal(s):
         return
     s.number += 1
     s.dealer = left_of(s, s.dealer)
-    shuffle(s, s.number)
+    next_deck(s, s.number)
     deal_hands(s)
 
 

@@ -25,7 +25,7 @@ def phase_text(state: Any) -> str:
 
 def view(state: Any) -> TableView:
     """The table; of a concealed record, as its seat knows it."""
-    trump, stock, called = _trump(state), _stock(state), bool(state["called"])
+    trump, stock = _trump(state), _stock(state)
     return TableView(
         title="101" if _in_points(state) else "Mîța",
         subtitle=_subtitle(state),
@@ -34,9 +34,8 @@ def view(state: Any) -> TableView:
         stock=stock,
         under=_turned(state) if stock else "",
         trump=trump,
-        trump_note="tromf!" if called else "",
+        trump_note="tromf!" if state["called"] else "",
         status=_status(state),
-        captions=("tromf: who holds a trump must play one to this trick",) if called else (),
         score=_score(state),
     )
 
@@ -97,8 +96,8 @@ def moment(state: Any) -> list[str]:
     if phase == PLAY:
         lines.append(f"The highest trump wins ({trump} are trumps), else the highest card of the suit led.")
         lines.append(f"Ranks, low to high: {', '.join(_RANK_NAMES[rank] for rank in PACK.ranks)}.")
-    if left := _stock(state):
-        lines.append(_draw_rule(state, left))
+        if left := _stock(state):
+            lines.append(_draw_rule(state, left))
     return [*lines, *_aim(state)]
 
 
@@ -164,9 +163,8 @@ def _side(state: Any, side: int, seat: int | None = None) -> str:
 
 def _subtitle(state: Any) -> str:
     options, players = state["options"], _players(state)
-    parts = [f"{players} players" if players == 2 else f"{players} players in two sides"]
-    parts.append("card points" if _in_points(state) else "tricks")
-    parts += [word for word in ("exchange", "tromf") if options[word]]
+    rules = ["points" if _in_points(state) else "tricks", *(word for word in ("exchange", "tromf") if options[word])]
+    parts = [f"{players} players" if players == 2 else f"{players} players in two sides", ", ".join(rules)]
     if options["check_stock"]:
         parts.append("checked stock")
     if options["match"]:
@@ -212,7 +210,8 @@ def _trick(state: Any) -> tuple[Laid, ...]:
 def _counted_by_side(state: Any) -> list[int]:
     """What decides the episode so far, by side."""
     options = state["options"]
-    return state["score" if options["match"] else "points" if _in_points(state) else "tricks"].tolist()  # type: ignore[no-any-return]
+    counts: list[int] = state["score" if options["match"] else "points" if _in_points(state) else "tricks"].tolist()
+    return counts
 
 
 def _score(state: Any) -> tuple[tuple[str, ...], ...]:
@@ -228,7 +227,8 @@ def _status(state: Any) -> str:
     if seat != int(state["turn"]) or int(state["phase"]) == PLAY:
         if not state["laid"]:
             return f"seat {seat} is to lead"
-        return f"seat {seat} is to play {'after tromf, ' if state['called'] else ''}to {PACK.texts[int(state['lead'])]}"
+        led = PACK.texts[int(state["lead"])]
+        return f"tromf: seat {seat} is to play a trump to {led}, if it has one" if state["called"] else f"seat {seat} is to play to {led}"
     if int(state["phase"]) == CRY:
         return f"seat {seat} has led a trump and may cry tromf"
     return f"seat {seat} may exchange {_seven(state)} for {_turned(state)}"

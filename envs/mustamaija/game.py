@@ -33,6 +33,7 @@ GAME = Game(
     rows=observation.ROWS,
     options=options.OPTIONS,
     variants=options.VARIANTS,
+    measured=("mustamaija-2p", "mustamaija-4p", "mustamaija-6p"),
     record=options.record,
     text=text,
     outcome=outcome,

@@ -24,10 +24,16 @@ FIGURES = {
 
 
 def test_every_game_is_measured():
-    measured = {speed.find_setting(name)[0].name for name in speed.SETTINGS}
+    measured = {speed.find_setting(name)[0].name for name in speed.settings()}
     assert measured == set(registry.names())
-    for name in speed.SETTINGS:
+    for name in speed.settings():
         assert registry.setting(*speed.find_setting(name)) == name
+
+
+def test_what_is_measured_once_is_measured_in_the_middle():
+    first, second, third = registry.find(registry.names()[0])[0].measured
+    assert speed.main_setting(speed.settings()) == speed.main_setting([third, second]) == second
+    assert speed.main_setting([third, first]) == third
 
 
 def test_settings_may_name_variants():
@@ -54,7 +60,7 @@ def test_measurements_are_interleaved():
     assert speed.ratio(rates, "b", "a") == 0.5
 
 
-@pytest.mark.parametrize("name", speed.SETTINGS)
+@pytest.mark.parametrize("name", speed.settings())
 def test_every_chunk_makes_decisions(name):
     setting = speed.find_setting(name)
     chunks = [speed.bare(*setting), speed.stepped(*setting), speed.stepped(*setting, dense=True), speed.threaded(*setting, threads=2)]

@@ -15,7 +15,7 @@ import pytest
 from tromf import __version__
 from tromf.__main__ import COMMANDS, errors_as_lines, main, message
 from tromf.commands import common
-from tromf.envs import record
+from tromf.envs import record, registry
 from tromf.envs.files import write_whole, written_whole
 
 
@@ -98,7 +98,7 @@ def test_version(capsys):
 
 def test_python_dash_m_is_the_same_as_the_script():
     process = start("games", "nothing")
-    assert process.communicate() == ("", "tromf: no game 'nothing': there are mustamaija\n")
+    assert process.communicate() == ("", f"tromf: no game 'nothing': there are {', '.join(registry.names())}\n")
     assert process.returncode == 2
 
 
@@ -188,6 +188,8 @@ def test_a_setting_is_a_game_a_variant_and_options():
         {"scoring": "placing", "attack_limit": None, "players": 8},
     )
     assert common.find_setting("Mustamaija")[1:] == ("standard", {})
+    for words in (("101",), ("mitza", "101")):
+        assert common.find_setting(*words, option=["players=6", "removed=[8D, 8H]"])[1] == "101"
     assert common.find_setting("mustamaija", None, 2, ["pack=7"])[2] == {"pack": "7", "players": 2}
     with pytest.raises(ValueError, match="--players is 3, and --option says players=4"):
         common.find_setting("mustamaija", None, 3, ["players=4"])

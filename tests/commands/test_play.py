@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 from tromf.__main__ import main
+from tromf.agents.base import Agent
 from tromf.commands.session import Session, opponents_by_seat
 from tromf.envs import record, registry
 
@@ -96,6 +97,34 @@ def test_opponents_moves_are_told_in_one_line_each(play):
         re.fullmatch(rf"seat [1-3] ((lays|takes) {card}( {card})*|beats {card} with {card}(, {card} with {card})*)", line) for line in told
     )
     assert any(re.fullmatch(rf"seat \d lays {card} {card}.*", line) for line in told)
+
+
+def test_hungarian_cards_are_typed_as_they_are_shown(monkeypatch, capsys):
+    class Lowest(Agent):
+        def act(self, batch):
+            return np.array([(mask & -mask).bit_length() - 1 for mask in batch.masks.tolist()])
+
+    class Reader(io.StringIO):
+        """Types the first move that is listed."""
+
+        def readline(self, *_):
+            said.append(capsys.readouterr().out)
+            return re.findall(r"1 ((?:play )?\w+(?: \w+)?)", said[-1])[-1] + "\n"
+
+    said = []
+    monkeypatch.setattr(sys, "stdin", Reader())
+    game, variant = registry.find("101")
+    Session(game, variant, {"players": 4}, [None, Lowest(), Lowest(), Lowest()], 0, cards="hungarian").play(1, 3)
+    out = "".join(said) + capsys.readouterr().out
+    typed = asked(out)
+    assert len(typed) > 5
+    assert all(
+        re.fullmatch(r"play (șeptar|optar|nouar|doiar|treiar|zecar|pătrar|as) (roșu|dubă|verde|ghindă)", each)
+        for each in typed
+        if "play" in each
+    )
+    assert re.search(r"wins? the deal, \d+ points to \d+|the deal is equal, 60 points each", out)
+    assert not re.search(r"\b[789JQKTA][CDHS]\b|[♣♦♥♠]", out)
 
 
 def test_forced_decisions_are_played_and_said(play):
@@ -222,6 +251,7 @@ def test_only_finished_deals_are_recorded(play, tmp_path):
         (("--opponents", "experd"), "no agent 'experd' (did you mean 'expert'?)"),
         (("--opponents", "random", "--opponents", "random"), "--opponents is given 2 times"),
         (("--cards", "tarot"), "no card style 'tarot'"),
+        (("--cards", "hungarian"), "card style 'hungarian' is for packs of 7 8 9 J Q T K A"),
         (("--players", "9"), "option 'players' is 9"),
         (("--variant", "sixcard"), "did you mean 'six-card'"),
         (("--record", "."), "."),

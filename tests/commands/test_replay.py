@@ -2,14 +2,16 @@
 
 import io
 import json
+import re
 import sys
 from dataclasses import asdict
 
 import pytest
+from PIL import Image
 
 from tests.envs.positions import GAME, random_states
 from tromf.__main__ import main
-from tromf.envs import record
+from tromf.envs import record, registry
 
 
 def game(seed, variant="standard", **options):
@@ -68,12 +70,40 @@ def test_stepping(replay, file):
     assert replay(file, "--step", lines=[])[0] == 0
 
 
+@pytest.fixture
+def deal_of_101(tmp_path):
+    path = tmp_path / "101.jsonl"
+    found, variant = registry.find("101")
+    states, actions = random_states(4, variant, found, players=4)
+    record.write(path, [record.of(found, variant, {"players": 4}, states[0], actions, ["random"] * 4)])
+    return path, len(actions)
+
+
+def test_hungarian_cards(replay, deal_of_101):
+    code, out, err = replay(deal_of_101[0], "--cards", "hungarian")
+    assert (code, err) == (0, "")
+    assert len(re.findall(r"plays (șeptar|optar|nouar|doiar|treiar|zecar|pătrar|as) (roșu|dubă|verde|ghindă)", out)) == 32
+    assert not re.search(r"[♣♦♥♠]", out)
+
+
+def test_pictures_of_every_position(replay, deal_of_101, tmp_path):
+    path, decisions = deal_of_101
+    code, _, err = replay(path, "--pictures", tmp_path / "a" / "pictures", "--seat", 1, "--cards", "hungarian")
+    assert (code, err) == (0, "")
+    names = sorted(each.name for each in (tmp_path / "a" / "pictures").iterdir())
+    assert names == [f"game-1-{k:03}.png" for k in range(decisions + 1)]
+    with Image.open(tmp_path / "a" / "pictures" / names[0]) as picture:
+        assert picture.size == (1280, 880)
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
         (("--game", 3), "holds 2 games, and --game is 3"),
         (("--seat", 3), "--seat is 3, and seats of game 2 are 0 … 2"),
         (("--cards", "tarot"), "no card style 'tarot'"),
+        (("--cards", "hungarian"), "card style 'hungarian' is for packs of 7 8 9 J Q T K A"),
+        (("--pictures", __file__), "is a file, not a folder"),
     ],
 )
 def test_wrong_arguments_are_refused_in_one_line(replay, file, arguments, message):

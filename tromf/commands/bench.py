@@ -28,7 +28,10 @@ def bench(
     settings: Annotated[
         list[str] | None,
         typer.Option(
-            "--settings", metavar="SETTING", help="Only this setting, such as mustamaija-4p; may be repeated.", show_default=False
+            "--settings",
+            metavar="SETTING",
+            help="Only this setting: a game or variant and a number of players, NAME-4p; may be repeated.",
+            show_default=False,
         ),
     ] = None,
     rounds: Annotated[int, typer.Option(min=1, help="Rounds of which each figure is the median.")] = 5,
@@ -48,7 +51,7 @@ def bench(
 
     from tromf.commands import speed
 
-    found = {name: speed.find_setting(name) for name in settings or speed.SETTINGS}
+    found = {name: speed.find_setting(name) for name in settings or speed.settings()}
     if json:
         check_writable(json)
     if readme:
@@ -62,7 +65,7 @@ def bench(
         for name, setting in found.items():
             status.update(f"measuring {name}")
             figures[name] = measure_faces(*setting, rounds, seconds, seed)
-        main = "mustamaija-4p" if "mustamaija-4p" in found else next(iter(found))
+        main = speed.main_setting(list(found))
         for title, part in (("agents", measure_agents), ("threads", measure_threads)):
             status.update(f"measuring {title} ({main})")
             figures[main][title] = part(*found[main], rounds, seconds, seed)

@@ -26,6 +26,9 @@ Options = Annotated[
         "--option", "-o", metavar="KEY=VALUE", help="An option of the game, the value in YAML; may be repeated.", show_default=False
     ),
 ]
+Cards = Annotated[
+    str, typer.Option("--cards", metavar="STYLE", help="How cards are drawn: two (colours), four (colours), letters or hungarian.")
+]
 Seed = Annotated[int, typer.Option("--seed", min=0, metavar="S", help="Seed of all chance.")]
 Json = Annotated[
     Path | None, typer.Option("--json", metavar="PATH", help="Also write the figures to this file, as JSON.", show_default=False)

@@ -25,7 +25,14 @@ def demo(
     out: Annotated[
         Path, typer.Option("--out", metavar="FOLDER", help="Where the results go; those of an earlier demo there are replaced.")
     ] = Path("runs/demo"),
-    config: Annotated[str, typer.Option(metavar="CONFIG", help="The configuration of training, as for `tromf train`.")] = "mustamaija/demo",
+    config: Annotated[
+        str | None,
+        typer.Option(
+            metavar="CONFIG",
+            help="The configuration of training, as for `tromf train` (default: the first game's demo).",
+            show_default=False,
+        ),
+    ] = None,
     deals: Annotated[int, typer.Option(min=1, metavar="N", help="Deal blocks that the agent plays against each baseline.")] = 1500,
     seed: Seed = 0,
 ) -> None:
@@ -40,12 +47,13 @@ def demo(
 
     from rich.console import Console
 
+    from tromf.envs import registry
     from tromf.evaluate import report
     from tromf.train import run
     from tromf.train.config import load
     from tromf.train.progress import display
 
-    wanted = load(config, [f"minutes={minutes}", f"seed={seed}"])
+    wanted = load(config or f"{registry.names()[0]}/demo", [f"minutes={minutes}", f"seed={seed}"])
     with replacing(out) as folder:
         with display(f"training by self-play for {minutes:g} minutes") as show:
             run.start(wanted, folder, show)

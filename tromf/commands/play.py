@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from tromf.commands.common import GameName, Options, Players, Variant, find_setting
+from tromf.commands.common import Cards, GameName, Options, Players, Variant, find_setting
 
 
 def play(
@@ -40,9 +40,7 @@ def play(
             show_default=False,
         ),
     ] = None,
-    cards: Annotated[
-        str, typer.Option("--cards", metavar="STYLE", help="How cards are drawn: two (colours), four (colours) or letters.")
-    ] = "two",
+    cards: Cards = "two",
     ask_forced: Annotated[bool, typer.Option("--ask-forced", help="Also ask for decisions with one legal move.")] = False,
     record: Annotated[
         Path | None,

@@ -6,11 +6,15 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from tromf.commands.common import Cards, check_writable
+
 if TYPE_CHECKING:
+    import numpy as np
     from rich.console import Console
 
     from tromf.envs.record import Record
-    from tromf.envs.render import Cards
+    from tromf.envs.registry import Game
+    from tromf.envs.render import Cards as Style
 
 
 def replay(
@@ -26,22 +30,23 @@ def replay(
     ] = None,
     step: Annotated[bool, typer.Option("--step", help="Wait for Enter after each line; q leaves.")] = False,
     delay: Annotated[float, typer.Option("--delay", min=0, max=3600, metavar="SECONDS", help="Pause after each line.")] = 0.0,
-    cards: Annotated[
-        str, typer.Option("--cards", metavar="STYLE", help="How cards are drawn: two (colours), four (colours) or letters.")
-    ] = "two",
+    cards: Cards = "two",
+    pictures: Annotated[
+        Path | None,
+        typer.Option("--pictures", metavar="FOLDER", help="Also write a picture of every position to this folder.", show_default=False),
+    ] = None,
 ) -> None:
     """Show recorded games, move by move; every move and result is checked against the rules."""
     from rich.console import Console
 
-    from tromf.envs.options import unknown
-    from tromf.envs.render import CARD_STYLES
+    from tromf.envs.render import card_style
 
-    if cards not in CARD_STYLES:
-        raise unknown("card style", cards, CARD_STYLES)
-    teller = _Teller(Console(highlight=False), cards, delay, step)
+    teller = _Teller(Console(highlight=False), card_style(cards), delay, step)
+    if pictures is not None:
+        check_writable(pictures, folder=True)
     try:
         for number, each in _chosen(file, game):
-            _show(file, number, each, seat, teller)
+            _show(file, number, each, seat, teller, pictures)
     except _Left:
         pass
 
@@ -53,7 +58,7 @@ class _Left(Exception):
 class _Teller:
     """Prints lines of a story, with a pause after each."""
 
-    def __init__(self, console: "Console", cards: "Cards", delay: float, step: bool) -> None:
+    def __init__(self, console: "Console", cards: "Style", delay: float, step: bool) -> None:
         self.console, self.cards, self._delay, self._step = console, cards, delay, step
 
     def say(self, line: str) -> None:
@@ -86,7 +91,7 @@ def _chosen(file: Path, game: int | None) -> "Iterator[tuple[int, Record]]":
         raise ValueError(f"{file} holds {number} game{'s' * (number != 1)}{f', and --game is {game}' if game else ''}")
 
 
-def _show(file: Path, number: int, record: "Record", seat: int | None, teller: _Teller) -> None:
+def _show(file: Path, number: int, record: "Record", seat: int | None, teller: _Teller, pictures: Path | None) -> None:
     import numpy as np
 
     from tromf.commands.story import Story
@@ -94,6 +99,7 @@ def _show(file: Path, number: int, record: "Record", seat: int | None, teller: _
     from tromf.envs.record import replay
 
     game, _ = registry.find(record.game)
+    render.card_style(teller.cards, game)
     if seat is not None and seat >= len(record.agents):
         raise ValueError(f"--seat is {seat}, and seats of game {number} are 0 … {len(record.agents) - 1}")
     try:
@@ -106,6 +112,8 @@ def _show(file: Path, number: int, record: "Record", seat: int | None, teller: _
     teller.console.print(
         f"game {number}: {game.title}, {record.variant}, seed {record.seed}: {agents}", style="bold", markup=False, soft_wrap=True
     )
+    if pictures is not None:
+        _draw(game, states, seat, teller.cards, pictures, number)
     story = Story(game, teller.say, seat)
     clear = False
     for k, action in enumerate(record.actions):
@@ -118,3 +126,14 @@ def _show(file: Path, number: int, record: "Record", seat: int | None, teller: _
     story.flush()
     scores = ", ".join(f"seat {p} {value:+.2f}" for p, value in enumerate(record.returns))
     teller.console.print(f"returns: {scores}\n", style="bold", soft_wrap=True)
+
+
+def _draw(game: "Game", states: "np.ndarray", seat: int | None, cards: "Style", folder: Path, number: int) -> None:
+    """Write a picture of every position of a game: `game-1-000.png`, `game-1-001.png`, …"""
+    from PIL import Image
+
+    from tromf.envs.render import rgb_array
+
+    folder.mkdir(parents=True, exist_ok=True)
+    for k, state in enumerate(states):
+        Image.fromarray(rgb_array(game, state, seat, cards)).save(folder / f"game-{number}-{k:03}.png")

@@ -15,9 +15,8 @@ from tromf.agents.human import Human, Quit, Terminal, Undo
 from tromf.commands.story import Story
 from tromf.envs import record as records
 from tromf.envs.batch import BatchEnv
-from tromf.envs.options import unknown
 from tromf.envs.registry import Game
-from tromf.envs.render import CARD_STYLES
+from tromf.envs.render import card_style
 from tromf.evaluate.helmets import golden_helmets
 
 _ROW = np.zeros(1, np.int64)  # the only row of the batch
@@ -64,10 +63,8 @@ class Session:
         record: Path | None = None,
         console: Console | None = None,
     ) -> None:
-        if cards not in CARD_STYLES:
-            raise unknown("card style", cards, CARD_STYLES)
         self.game, self.variant, self.options, self.own = game, variant, options, own
-        self.terminal = Terminal(console or Console(highlight=False), lambda: adviser(game), cards=cards)
+        self.terminal = Terminal(console or Console(highlight=False), lambda: adviser(game), cards=card_style(cards, game))
         self.agents = [agent or Human(self.terminal) for agent in agents]
         self.delay, self.ask_forced, self.record = delay, ask_forced, record
         self.env = BatchEnv(game, 1, variant=variant, **options)

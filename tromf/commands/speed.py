@@ -12,7 +12,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any
 
@@ -23,17 +23,32 @@ if TYPE_CHECKING:
 
 Chunk = Callable[[], int | tuple[int, float]]  # decisions made, or decisions and the seconds that count
 
-SETTINGS = ("mustamaija-2p", "mustamaija-4p", "mustamaija-6p")
 ROWS = 2048  # games in a batch: the records fit into the second cache of most machines
 
 
+def settings() -> list[str]:
+    """The settings that are measured unless others are named: those of all games."""
+    from tromf.envs import registry
+
+    return [setting for name in registry.names() for setting in registry.find(name)[0].measured]
+
+
+def main_setting(names: Sequence[str]) -> str:
+    """The setting for what is measured only once: among these the middle one of the first game, or else their first."""
+    from tromf.envs import registry
+
+    measured = registry.find(registry.names()[0])[0].measured
+    middle = measured[len(measured) // 2]
+    return middle if middle in names else names[0]
+
+
 def find_setting(name: str) -> tuple["Game", str | None, int]:
-    """The game, variant and number of players of a setting such as `mustamaija-4p`; `ValueError` if it is none."""
+    """The game, variant and number of players that a setting such as `euchre-4p` names; `ValueError` if it is none."""
     from tromf.envs import registry
 
     match = re.fullmatch(r"(.+)-(\d+)p", name)
     if match is None:
-        raise ValueError(f"no setting {name!r}: settings are a game or variant and a number of players, such as {SETTINGS[0]}")
+        raise ValueError(f"no setting {name!r}: settings are a game or variant and a number of players, such as {settings()[0]}")
     game, variant = registry.find(match[1])
     game.values(variant, players=int(match[2]))
     return game, variant, int(match[2])

@@ -15,7 +15,7 @@ def train(
     config: Annotated[
         str | None,
         typer.Argument(
-            metavar="CONFIG", help="A YAML file, or the name of one that comes with the package: mustamaija/ppo.", show_default=False
+            metavar="CONFIG", help="A YAML file, or the name of one that comes with the package, such as GAME/ppo.", show_default=False
         ),
     ] = None,
     settings: Annotated[
@@ -38,7 +38,9 @@ def train(
     Writes its best agent, checkpoints and metrics into a folder; a run that was interrupted or killed goes on with --resume FOLDER.
     """
     if config is None and resume is None:
-        raise ValueError("give a configuration, such as mustamaija/ppo, or --resume FOLDER")
+        from tromf.envs import registry
+
+        raise ValueError(f"give a configuration, such as {registry.names()[0]}/ppo, or --resume FOLDER")
     if resume and out:
         raise ValueError("--resume continues in the run's own folder: leave out --out")
     changes = [*(settings or ()), *(() if seed is None else (f"seed={seed}",))]

@@ -15,8 +15,10 @@ from tromf.envs.batch import begin, next_seed
 from tromf.envs.jit import EMPTY, ONE, assign, bit, compiled, draw_below, nth, popcount
 from tromf.envs.mustamaija.game import GAME
 from tromf.envs.mustamaija.reference import ADDING, DEFENDING, KEEPING, LAYING, RETURNING, Reference
-from tromf.envs.mustamaija.rules import ACTIONS, ATTACK, DECLARE, DEFEND, DONE, KEEP, RETURN, SUIT
+from tromf.envs.mustamaija.rules import ACTIONS, ATTACK, DECLARE, DEFEND, DONE, KEEP, KEEP_SUIT, RETURN, SUIT
 
+KINDS: dict[str, tuple[int, dict[str, Any]]] = {"deals": (200_000, {})}
+WIDE = ("pack", "max_decisions", "slap_probability")  # options of many values
 PHASES = (LAYING, KEEPING, RETURNING, ADDING, DEFENDING)
 WAYS = ("randomly", "lay all", "lay all, beat", "lay all, take", "two suits", "journeyman")
 RANDOMLY, LAY, LAY_BEAT, LAY_TAKE, TWO_SUITS, LIKE_JOURNEYMAN = range(len(WAYS))
@@ -30,9 +32,15 @@ FACTS = (
     *(f"known {p}" for p in range(8)),
     *("actor", "legal", "phase", "attacker", "defender", "attack", "taken", "beaten", "beating"),
 )
-LASTING = FACTS.index("actor")
-OVER, TRUNCATED, TRUMP, PHASE = (FACTS.index(name) for name in ("over", "truncated", "trump", "phase"))
-PASSED = len(FACTS)  # one column more: spades passed over, which the reference does not keep
+OVER, TRUNCATED, LOSER, PHASE = (FACTS.index(name) for name in ("over", "truncated", "loser", "phase"))
+# What is worth having met: not compared, since the reference does not keep it, but counted where it is not zero.
+MET = ("a spade passed over",)
+COLUMNS = len(FACTS) + len(MET)
+
+
+def record(values: dict[str, Any]) -> np.ndarray:
+    """The options' record."""
+    return GAME.record(values, None)
 
 
 def draw_setting(random: Random, **fixed: Any) -> tuple[dict[str, Any], np.ndarray]:
@@ -60,7 +68,7 @@ def draw_setting(random: Random, **fixed: Any) -> tuple[dict[str, Any], np.ndarr
             values["pack"] = [49, *random.sample([card for card in range(52) if card != 49], cards - 1)]
         values |= fixed
         try:
-            return values, GAME.record(values)
+            return values, record(values)
         except ValueError:
             continue
 
@@ -137,9 +145,53 @@ def reference_facts(game: Reference) -> list[int]:
     return facts
 
 
+def reference_stock(game: Reference) -> bytes:
+    return bytes(game.stock)
+
+
+def stocks(states: np.ndarray, rows: np.ndarray) -> list[bytes]:
+    """The stock of some records, top first."""
+    tops, sizes = states["top"][rows].tolist(), states["size"][rows].tolist()
+    return [deck[top:size] for deck, top, size in zip(map(bytes, states["deck"][rows]), tops, sizes)]
+
+
+def ending(values: dict[str, Any], facts: list[int], phase: int) -> list[Any]:
+    """What to count of a deal that has ended; `phase`: in which its last decision was made."""
+    if not facts[TRUNCATED]:
+        return ["ended"]
+    return [("cut off", phase), *(["cut off without loser"] if facts[LOSER] < 0 else [])]
+
+
+def wrong_at_the_end(values: dict[str, Any], facts: list[int]) -> str | None:
+    """What both implementations could have wrong together: nothing is looked at."""
+    return None
+
+
+def knowledge_differs(state: Any, game: Reference, seat: int) -> str | None:
+    """What a seat is shown, against what the reference says it knows: not looked at here but in the tests of the observation."""
+    return None
+
+
+def expected() -> set[Any]:
+    """Everything that a fuzz of any length worth the name must have met."""
+    phases = range(len(PHASES))
+    result: set[Any] = {("cut off", phase) for phase in phases} | {(phase, DECLARE + suit) for phase in phases for suit in range(3)}
+    result |= {(0, "card"), (0, DONE), (2, "card"), (3, "card"), (3, DONE), (4, "card"), (4, DONE)} | {
+        (1, KEEP_SUIT + suit) for suit in range(4)
+    }
+    result |= {*MET, "cut off without loser", "ended"}
+    result |= {f"players={n}" for n in range(2, 9)} | {f"hand_size={n}" for n in range(1, 9)}
+    result |= {f"attack_limit={n}" for n in (None, *range(1, 14))}
+    result |= {f"{name}={value}" for name in ("follow_up", "misplay_penalty") for value in (False, True)}
+    result |= {f"trump={value}" for value in ("turned", "diamonds", "declared")}
+    result |= {f"declare_with={value}" for value in ("marriage", "either")}
+    result |= {f"scoring={value}" for value in ("loser", "placing", "winner")}
+    return result | {f"pack={kind}" for kind in ("None", "str", "list")}
+
+
 @compiled
 def facts_rows(states, rows, out):
-    """The facts of some records, (k, len(FACTS) + 1) int64."""
+    """The facts of some records and what they meet, (k, COLUMNS) int64."""
     for k in range(rows.shape[0]):
         s = states[rows[k]]
         out[k, 0], out[k, 1], out[k, 2], out[k, 3], out[k, 4] = s.over, s.truncated, s.decisions, s.loser, s.trump
