@@ -50,6 +50,7 @@ STATE = np.dtype(
         ("played", np.uint64, (4,)),        # by seat: cards played in this deal
         ("pair", np.uint64),                # cards publicly known to be with the soloist or the partner (MW-4)
         ("void", np.uint8, (4,)),           # by seat: suits that it is known not to hold, a bit set
+        ("led", np.uint8, (4,)),            # by seat: suits that it has led in this deal, a bit set
         ("bid", np.int8, (4,)),             # by seat: the card set aside as its bid; -1
         ("gave", np.int8, (4,)), ("received", np.int8, (4,)),   # by seat: cards exchanged before sola nulla; -1
         ("rng", np.uint64),
@@ -99,7 +100,7 @@ def deal(s):
 def deal_hands(s):
     for p in range(4):
         s.hand[p] = s.known[p] = s.played[p] = EMPTY
-        s.hidden[p] = s.void[p] = 0
+        s.hidden[p] = s.void[p] = s.led[p] = 0
         s.bid[p] = s.gave[p] = s.received[p] = -1
     for i in range(s.size):  # C-4
         s.hand[(s.dealer + 1 + i) & 3] |= bit(s.deck[i])
@@ -261,6 +262,7 @@ def play(s, card):
     s.laid = laid
     if laid == 1:
         s.lead = s.best = card
+        s.led[seat] |= np.uint8(1) << suit
     else:
         led, of_best = s.lead // 13, s.best // 13
         beats = ((suit == of_best) & (card > s.best)) | ((suit == s.trump) & (suit != of_best))
