@@ -24,8 +24,8 @@ with its highest if all win and it is the last, and discards its highest.
 
 import numpy as np
 
-from tromf.envs.jit import EMPTY, bit, compiled, highest, lowest, popcount
-from tromf.envs.minnesota_whist.rules import BID, DIX, GIVE, HIGH, NAME, PASS, PLAY, SOLA, SOLO, SUIT, TRUMP
+from tromf.envs.jit import bit, compiled, highest, lowest, popcount
+from tromf.envs.minnesota_whist.rules import BID, DIX, GIVE, HIGH, NAME, PASS, SOLA, SOLO, SUIT, TRUMP
 
 BLACK = np.uint64(0x1FFF | 0x1FFF << 39)
 RANK = np.array([1 << r | 1 << 13 + r | 1 << 26 + r | 1 << 39 + r for r in range(13)], dtype=np.uint64)
