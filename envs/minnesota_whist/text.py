@@ -1,6 +1,5 @@
 """Minnesota Whist and its relatives in words: actions as text, the table, and what happens at it."""
 
-from collections.abc import Iterable
 from typing import Any
 
 from tromf.envs.cards import SUITS
@@ -35,9 +34,9 @@ def view(state: Any) -> TableView:
         subtitle=_subtitle(state),
         seats=tuple(_seat(state, seat) for seat in range(4)),
         rows=(_trick(state),) if state["laid"] else (),
-        trump=SUITS[int(state["trump"])] if state["trump"] >= 0 else "",
+        trump=_trump(state),
         status=_ending(state, None) if state["over"] else _status(state),
-        captions=tuple(_captions(state)),
+        captions=_captions(state),
         score=_score(state),
     )
 
@@ -101,6 +100,11 @@ def _six(state: Any) -> int:
     return _tricks(state) // 2
 
 
+def _trump(state: Any) -> str:
+    """The suit of trumps as a letter, '' without."""
+    return SUITS[int(state["trump"])] if state["trump"] >= 0 else ""
+
+
 def _partner(seat: int) -> int:
     return (seat + 2) % 4
 
@@ -135,9 +139,7 @@ def _subtitle(state: Any) -> str:
     options = state["options"]
     parts = ["4 players in two sides"]
     if not options["south_dakota"]:
-        parts.append(
-            f"high hands pay {int(options['grand_points'])} a trick to who granded, {int(options['defence_points'])} to the others"
-        )
+        parts.append(f"high: {int(options['grand_points'])} a trick, defence {int(options['defence_points'])}")
     parts += ["solos"] * bool(options["solos"]) + ["trumps"] * bool(options["trumps"])
     if options["game"]:
         parts.append(f"game to {int(options['target'])}, deal {int(state['number']) + 1}")
@@ -155,7 +157,7 @@ def _seat(state: Any, seat: int) -> SeatView:
     }
     return SeatView(
         seat=seat,
-        cards=in_order(_cards(int(state["hand"][seat])), SUITS[int(state["trump"])] if state["trump"] >= 0 else ""),
+        cards=in_order(_cards(int(state["hand"][seat])), _trump(state)),
         hidden=int(state["hidden"][seat]),
         known=frozenset(_cards(int(state["known"][seat]))),
         roles=tuple(role for role, has in roles.items() if has),
@@ -199,18 +201,11 @@ def _trick(state: Any) -> tuple[Laid, ...]:
     return tuple(laid)
 
 
-def _captions(state: Any) -> Iterable[str]:
-    """What is played, and who may hold the bid cards that were exchanged unseen."""
-    if int(state["kind"]) == UNDECIDED:
-        return
-    solo, soloist = int(state["solo"]), int(state["soloist"])
-    if int(state["phase"]) == SOLO or solo == NONE:
-        granded = f", seat {int(state['granded'])} granded" if state["granded"] >= 0 else ""
-        yield f"{_kind(state)} hand{granded}"
-    else:
-        yield f"{_SOLOS[solo]}, seat {soloist} alone"
-    if pair := _cards(int(state["pair"])):
-        yield f"{' and '.join(pair)}, shown before: with seat {soloist} or seat {_partner(soloist)}"
+def _captions(state: Any) -> tuple[str, ...]:
+    """Who may hold the bid cards that were shown and then perhaps exchanged (MW-4)."""
+    soloist = int(state["soloist"])
+    cards = " and ".join(_cards(int(state["pair"])))
+    return (f"{cards}, shown before: with seat {soloist} or seat {_partner(soloist)}",) if cards else ()
 
 
 def _score(state: Any) -> tuple[tuple[str, ...], ...]:
@@ -220,10 +215,14 @@ def _score(state: Any) -> tuple[tuple[str, ...], ...]:
 
 
 def _status(state: Any) -> str:
-    """Who is to do what."""
+    """What is played, and who is to do what."""
     doing = {BID: "is to set a bid aside", SOLO: "may play alone", GIVE: "is to give its partner a card", TRUMP: "is to name trumps"}
     follow = f"is to play to {PACK.texts[int(state['lead'])]}" if state["laid"] else "is to lead"
-    return f"seat {int(state['turn'])} {doing.get(int(state['phase']), follow)}"
+    line = f"seat {int(state['turn'])} {doing.get(int(state['phase']), follow)}"
+    if int(state["kind"]) == UNDECIDED:
+        return line
+    solo = int(state["phase"]) in (GIVE, PLAY) and int(state["solo"])
+    return f"{_SOLOS[solo] if solo else _kind(state) + ' hand'}: {line}"
 
 
 def _nothing(after: Any, seat: int | None) -> list[str]:
@@ -388,9 +387,10 @@ def _solo_aim(state: Any) -> list[str]:
 
 def _play_rules(state: Any) -> list[str]:
     """MW-8."""
-    trump = int(state["trump"])
-    wins = f"The highest trump wins ({SUIT_NAMES[SUITS[trump]]} are trumps), else" if trump >= 0 else "There are no trumps:"
-    wins += f" the highest card of the suit led{' wins' if trump < 0 else ''}; the ace is high. The winner leads next."
+    wins = "The highest card of the suit led wins; there are no trumps."
+    if trump := _trump(state):
+        wins = f"The highest trump wins ({SUIT_NAMES[trump]} are trumps), else the highest card of the suit led."
+    wins += " Aces are high, and the winner leads next."
     if not state["laid"]:
         return ["Lead any card; the others must follow its suit if they can.", wins]
     suit, best = SUIT_NAMES[SUITS[int(state["lead"]) // 13]], PACK.texts[int(state["best"])]

@@ -128,10 +128,10 @@ def test_MW_2_bids_are_turned_up_to_the_first_black_one():
     assert text.events(before, after) == [shown, high, "seat 2 takes 4C back unseen", "seat 3 takes 5H back unseen"]
     assert notes(after, 3) == ["showed 2D", "showed 3C", "", ""]
     assert roles(after) == [("leader",), ("granded",), (), ("dealer",)]
-    assert text.view(after).captions == ("high hand, seat 1 granded",)
+    assert text.view(after).status == "high hand: seat 0 is to lead"
     before, after = step(table(*HANDS), "2D 3D 4D 5D")
     assert text.events(before, after, 1)[-1] == "the hand is low: nobody has bid black"
-    assert text.view(after).captions == ("low hand",)
+    assert text.view(after).status == "low hand: seat 0 is to lead"
 
 
 def test_a_card_that_was_shown_is_named_until_it_is_played():
@@ -149,7 +149,7 @@ def test_MW_3_solo_bids_are_told():
     env = table(*HANDS, variant="askov")
     before, after = step(env, "2D 3D 4D 5D pass")
     assert text.told(before, 52) == ("says", "pass")
-    assert (text.phase_text(after), text.view(after).status) == ("play alone or pass", "seat 1 may play alone")
+    assert (text.phase_text(after), text.view(after).status) == ("play alone or pass", "low hand: seat 1 may play alone")
     before, after = step(env, "sola")
     assert text.told(before, 53) == ("bids", "sola")
     assert notes(after)[1] == "bids sola; showed 3D"
@@ -170,7 +170,8 @@ def test_MW_4_gifts_are_told_to_those_who_know_them():
     assert text.events(before, after, 1) == ["the cards change hands", "seat 2 sits out"]
     assert text.events(before, after) == ["the cards change hands: seat 0 gives 2D, seat 2 gives 4H", "seat 2 sits out"]
     assert roles(after) == [("alone",), (), ("sits out",), ("leader", "dealer")]
-    assert text.view(concealed(after, 1)).captions == ("sola nulla, seat 0 alone", "2D and 4D, shown before: with seat 0 or seat 2")
+    assert text.view(after).status == "sola nulla: seat 3 is to lead"
+    assert text.view(concealed(after, 1)).captions == ("2D and 4D, shown before: with seat 0 or seat 2",)
     assert [seat.cards for seat in text.view(concealed(after, 1)).seats][::2] == [(), ()]
     assert text.view(concealed(after, 0)).seats[2].cards == ("2D", "4D")  # what it gave, and what it does not hold itself
 
@@ -304,18 +305,17 @@ def test_a_table_as_text():
     env = table(*HANDS, episode="game", variant="askov")
     step(env, "2D 3D 4C 5D pass pass pass pass 3C")
     assert render.ansi(GAME, env.states[0], 2).splitlines()[:5] == [
-        "Minnesota Whist  4 players in two sides · high hands pay 2 a trick to who granded, 1 to the others · solos · game to 15, deal 1",
+        "Minnesota Whist  4 players in two sides · high: 2 a trick, defence 1 · solos · game to 15, deal 1",
         "  seat 0  side 0 partner  ▒▒ 2  2♦  showed 2D",
         "  seat 1  side 1 leader   ▒ 1  3♦  showed 3D",
         "> seat 2  side 0 granded  4♣  4♦  4♥  3 cards  showed 4C",
         "  seat 3  side 1 dealer   ▒▒▒ 3",
     ]
-    assert render.ansi(GAME, env.states[0], 2).splitlines()[-5:] == [
+    assert render.ansi(GAME, env.states[0], 2).splitlines()[-4:] == [
         "          tricks  score  stars",
         "  side 0       0      0      0",
         "  side 1       0      0      0",
-        "  high hand, seat 2 granded",
-        "  seat 2 is to play to 3C",
+        "  high hand: seat 2 is to play to 3C",
     ]
 
 
