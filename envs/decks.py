@@ -1,4 +1,4 @@
-"""Decks that a game draws itself, compiled."""
+"""The decks of an episode, compiled; a game of several deals has fields `given` and `decks` for those given at the start."""
 
 import numpy as np
 
@@ -25,3 +25,15 @@ def draw_deck(s, k):
         s.deck[i], s.deck[i + ONE] = lowest(one), lowest(other)
     if left:  # the last of an odd number
         s.deck[size - ONE] = lowest(left)
+
+
+@compiled
+def next_deck(s, k):
+    """Write the deck of an episode's deal k: the one given for it, if there is one, otherwise `draw_deck`'s (C-3)."""
+    if k == 0:
+        s.given = 0
+    if k and k <= s.given:
+        for i in range(s.size):
+            s.deck[i] = s.decks[k - 1, i]
+    else:
+        draw_deck(s, k)

@@ -1,7 +1,7 @@
 """Games and their variants by name: the only list of games."""
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cache, cached_property
 from importlib import import_module
 from typing import Any
@@ -40,11 +40,10 @@ class Game:
     options: tuple[Option, ...]
     variants: Mapping[str, Mapping[str, Any]]
     measured: tuple[str, ...]  # settings that `tromf bench` measures, from few players to many
-    record: Callable[[dict[str, Any]], np.ndarray]
+    record: Callable[[dict[str, Any], str | None], np.ndarray]  # of the options, from their values and the variant (None: the first)
     text: Any  # module with the functions listed in `tromf.envs.view`
     outcome: Callable[[Any], dict[str, Any]]  # how a finished episode ended, as plain values
     sides: Callable[[int], tuple[int, ...]] = alone  # of so many players the side of each seat, numbered from 0, all of equal size
-    limits: Mapping[str, Mapping[str, tuple[Any, ...]]] = field(default_factory=dict)  # values of options that a variant alone accepts
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Copies and pickles are the game itself, by its name."""
@@ -74,19 +73,13 @@ class Game:
     def values(self, variant: str | None = None, **options: Any) -> dict[str, Any]:
         """All options' values, the variant's overridden by those given; `ValueError` names what is wrong."""
         values = resolve(self.options, self.variants, variant, options)
-        variant = variant or next(iter(self.variants))
-        for name, accepted in self.limits.get(variant, {}).items():
-            if values[name] not in accepted:
-                raise ValueError(
-                    f"option '{name}' is {values[name]!r}: accepted are {' or '.join(map(str, accepted))} with variant {variant!r}"
-                )
-        self.record(values)
+        self.record(values, variant)
         return values
 
     def states(self, n: int, variant: str | None = None, **options: Any) -> np.ndarray:
         """n blank records with the options set, shape (n,): seed and deal them before use."""
         states = np.zeros(n, self.state)
-        states["options"] = self.record(self.values(variant, **options))
+        states["options"] = self.record(resolve(self.options, self.variants, variant, options), variant)
         return states
 
     def action_text(self, state: Any, action: int) -> str:

@@ -156,7 +156,7 @@ def replay(text: str) -> str | None:
     given = json.loads(text)
     game = GAMES[given["game"]]
     states = np.zeros(1, game.GAME.state)
-    states["options"] = game.GAME.record(given["options"])
+    states["options"] = game.record(given["options"])
     batch.begin_rows(states, np.arange(1), np.array([given["seed"]], np.uint64), np.array([-1]), np.array([False]))
     theirs = game.reference(given["options"], states[0])
     facts = np.zeros((1, game.COLUMNS), np.int64)

@@ -1,13 +1,14 @@
 """Mîța and 101 as the registry knows them: the rules' verbs, the tables, the texts."""
 
 from tromf.envs import verbs
+from tromf.envs.decks import next_deck
 from tromf.envs.mitza import observation, options, rules, text
 from tromf.envs.mitza.outcome import outcome
 from tromf.envs.registry import Game, version
 
 verbs.register(
     rules.STATE,
-    shuffle=rules.shuffle,
+    shuffle=next_deck,
     deal=rules.deal,
     actor=rules.actor,
     legal=rules.legal,
@@ -38,5 +39,4 @@ GAME = Game(
     text=text,
     outcome=outcome,
     sides=lambda players: tuple(seat % 2 for seat in range(players)),
-    limits=options.LIMITS,
 )

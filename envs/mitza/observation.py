@@ -141,8 +141,8 @@ def to_the_left(seat, of, players):
 @compiled
 def missing(s, side):
     """The thermometer of the points that a side lacks."""
-    lacking = max(np.int64(s.options.target) - np.int64(s.score[side]) - np.int64(0 if s.over else s.points[side]), 0)
-    return thermometer(min((lacking + STEP - 1) // STEP, STEPS))
+    lacking = np.int64(s.options.target) - np.int64(s.score[side]) - np.int64(0 if s.over else s.points[side])
+    return thermometer(min(max(lacking + STEP - 1, 0) // STEP, STEPS))
 
 
 @compiled
@@ -218,7 +218,7 @@ def resample(plan, world, rng):
     and in proportion to the chance of what was kept secret. Exact, but that a checked stock (MZ-2) counts as a plain one."""
     assign(world, plan.state)
     left = np.empty(32, np.uint8)
-    count, first = np.int64(plan.count), 0
+    count, first = plan.count, 0
     for i in range(count):
         left[i] = plan.unseen[i]
     if plan.weighed:  # it is the lowest trump and stands first
@@ -227,7 +227,7 @@ def resample(plan, world, rng):
     if world.lacks:  # then the stock is empty
         for i in range(first, plan.trumps):
             place_trump(plan, world, left[i], rng)
-        first = np.int64(plan.trumps)
+        first = plan.trumps
     for p in range(world.options.players):
         for _ in range(world.hidden[p]):
             count = take_random(left, first, count, rng)
@@ -258,7 +258,7 @@ def place_seven(plan, world, rng):
     if u < 0:
         world.stock[world.top + draw_below(rng, plan.unknown)] = 8 * world.trump
         return
-    chosen = np.int64(0)
+    chosen = 0
     for p in range(np.int64(world.options.players)):
         if plan.weights[p] > 0 and u >= 0:
             chosen = p

@@ -53,17 +53,17 @@ VARIANTS: dict[str, dict[str, Any]] = {
     "101": {"scoring": "points", "exchange": True},
 }
 
-LIMITS = {"mitza": {"players": (2, 4)}}
-
 
 def sides(players: int) -> tuple[int, ...]:
     """The side of each seat."""
     return tuple(seat % 2 for seat in range(players))
 
 
-def record(values: dict[str, Any]) -> np.ndarray:
+def record(values: dict[str, Any], variant: str | None = None) -> np.ndarray:
     """The options as the record that the rules read, shape (). `ValueError` if they cannot be dealt (C-9), saying why."""
     pack, players = PACK.reduced(values["pack"]), values["players"]
+    if players == 6 and variant != "101":
+        raise ValueError("option 'players' is 6: accepted are 2 or 4, with variant '101' also 6")
     if players == 6:
         pack &= ~PACK.collect(values["removed"])
     cards = PACK.members(pack)

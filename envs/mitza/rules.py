@@ -7,7 +7,7 @@ begins within the decision that ends the last one. `state.phase` says which deci
 
 import numpy as np
 
-from tromf.envs.decks import draw_deck
+from tromf.envs.decks import next_deck
 from tromf.envs.jit import EMPTY, ONE, bit, compiled, popcount
 
 OPTIONS = np.dtype(
@@ -81,18 +81,6 @@ TRICKS, POINTS = 0, 1
 PLAY, CRY, EXCHANGE = 0, 1, 2
 TROMF, QUIET, EXCHANGE_SEVEN, KEEP, ACTIONS = 32, 33, 34, 35, 36
 HAND = 3  # cards dealt, and the size to which hands are refilled
-
-
-@compiled
-def shuffle(s, k):
-    """Deck k of the episode: the one given for this deal, if there is one, otherwise a function of (seed, k) alone (C-3)."""
-    if k == 0:
-        s.given = 0
-    if k and k <= s.given:
-        for i in range(s.size):
-            s.deck[i] = s.decks[k - 1, i]
-    else:
-        draw_deck(s, k)
 
 
 @compiled
@@ -302,7 +290,7 @@ def end_deal(s):
         return
     s.number += 1
     s.dealer = left_of(s, s.dealer)
-    shuffle(s, s.number)
+    next_deck(s, s.number)
     deal_hands(s)
 
 

@@ -47,7 +47,7 @@ VARIANTS: dict[str, dict[str, Any]] = {
 }
 
 
-def record(values: dict[str, Any]) -> np.ndarray:
+def record(values: dict[str, Any], variant: str | None = None) -> np.ndarray:
     """The options as the record that the rules read, shape (). `ValueError` if they cannot be dealt (C-9), saying why."""
     pack = PACK.reduced(values["pack"])
     whole = len(PACK.members(pack)) == len(PACK)

@@ -58,6 +58,11 @@ MET = (
 COLUMNS = len(FACTS) + len(MET)
 
 
+def record(values: dict[str, Any]) -> np.ndarray:
+    """The options' record; 101 is the variant that accepts all of them."""
+    return GAME.record(values, "101")
+
+
 def draw_setting(random: Random, **fixed: Any) -> tuple[dict[str, Any], np.ndarray]:
     """Values of all options that can be dealt, any of them but for those that are fixed, and their record."""
     while True:
@@ -78,7 +83,7 @@ def draw_setting(random: Random, **fixed: Any) -> tuple[dict[str, Any], np.ndarr
             points = sum(CARD_POINTS[PACK.texts[card][0]] for card in PACK.members(PACK.reduced(values["pack"])))
             values["target"] = min(values["target"], max(4 * points, 1))
         try:
-            return values, GAME.record(values)
+            return values, record(values)
         except ValueError:
             continue
 

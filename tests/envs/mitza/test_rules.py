@@ -630,7 +630,7 @@ def test_C_9_a_reduced_pack_is_a_rank_a_list_or_everything():
 
 
 def test_C_9_removed_eights_that_are_not_in_the_pack_are_ignored():
-    assert len(PACK.members(GAME.record(GAME.values("101", players=6, pack="9"))["pack"])) == 24
+    assert len(PACK.members(GAME.record(GAME.values("101", players=6, pack="9"), "101")["pack"])) == 24
     hands = ("AC AD AH", "KC KD KH", "TC TD TH", "QC QD QH", "JC JD JH", "9C 9D 9H")
     table = Table(*hands, turned="AS", stock="8S KS TS QS JS", whole=False, removed=["8C", "8D"])
     assert table.stock == "8S KS TS QS JS AS"

@@ -38,6 +38,11 @@ MET = ("a spade passed over",)
 COLUMNS = len(FACTS) + len(MET)
 
 
+def record(values: dict[str, Any]) -> np.ndarray:
+    """The options' record."""
+    return GAME.record(values, None)
+
+
 def draw_setting(random: Random, **fixed: Any) -> tuple[dict[str, Any], np.ndarray]:
     """Values of all options that can be dealt, any of them but for those that are fixed, and their record."""
     while True:
@@ -63,7 +68,7 @@ def draw_setting(random: Random, **fixed: Any) -> tuple[dict[str, Any], np.ndarr
             values["pack"] = [49, *random.sample([card for card in range(52) if card != 49], cards - 1)]
         values |= fixed
         try:
-            return values, GAME.record(values)
+            return values, record(values)
         except ValueError:
             continue
 
