@@ -101,10 +101,8 @@ def deal_hands(s):
         s.hand[p] = s.known[p] = s.played[p] = EMPTY
         s.hidden[p] = s.void[p] = 0
         s.bid[p] = s.gave[p] = s.received[p] = -1
-    p = np.uint64(s.dealer)
     for i in range(s.size):  # C-4
-        p = (p + np.uint64(1)) & np.uint64(3)
-        s.hand[p] |= bit(s.deck[i])
+        s.hand[(s.dealer + 1 + i) & 3] |= bit(s.deck[i])
     s.pair = s.table = EMPTY
     s.tricks[0] = s.tricks[1] = 0
     s.trump = s.granded = s.soloist = s.out = s.lead = s.best = -1
@@ -197,7 +195,7 @@ def bid_solo(s, action):
             begin_play(s)
             return
         if s.solo == SOLA and s.passes == 3:
-            s.phase, s.turn = GIVE, s.soloist
+            s.phase, s.turn, s.passes = GIVE, s.soloist, 0
             return
     else:
         s.soloist, s.passes = s.turn, 0
@@ -230,7 +228,7 @@ def give(s, action):
 @compiled
 def begin_play(s):
     """MW-8: who leads to the first trick."""
-    s.phase = PLAY
+    s.phase, s.passes = PLAY, 0
     if s.solo == SOLA:
         leader = s.soloist + 3  # MW-4: on the soloist's right
     elif s.solo == DIX:

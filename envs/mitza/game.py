@@ -38,5 +38,5 @@ GAME = Game(
     record=options.record,
     text=text,
     outcome=outcome,
-    sides=lambda players: tuple(seat % 2 for seat in range(players)),
+    sides=options.sides,
 )

@@ -142,7 +142,8 @@ def to_the_left(seat, of, players):
 def missing(s, side):
     """The thermometer of the points that a side lacks."""
     lacking = np.int64(s.options.target) - np.int64(s.score[side]) - np.int64(0 if s.over else s.points[side])
-    return thermometer(min(max(lacking + STEP - 1, 0) // STEP, STEPS))
+    steps = (lacking + STEP - 1) // STEP if lacking > 0 else 0
+    return thermometer(min(steps, STEPS))
 
 
 @compiled
