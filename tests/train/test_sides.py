@@ -89,7 +89,6 @@ def test_evaluation_and_learning_go_through(partnered):
 @pytest.mark.parametrize("players", [4, 6])
 def test_partners_in_101_learn_from_the_return_of_their_side(tiny, players):
     """With lambda 1 the target of every decision of a finished game is what the deciding seat's side was paid."""
-    pytest.importorskip("tromf.agents.mitza")
     ppo = PPOConfig(segment=128, epochs=1, minibatch=128, lam=1.0)
     trainer = Trainer(tiny(game="101", players=players, opponents={"random": 0.3, "past": 0.3}, ppo=ppo))
     trainer.collect()
