@@ -4,8 +4,9 @@
     python -m tests.fuzz --replay LINE      # one game, given by the line that a mismatch printed
 
 What it needs of a game stands in tests/envs/<game>/fuzzing.py: `KINDS` of episodes with their budgets, settings, ways to play, facts
-of both implementations, and `walk`. Ends with '0 mismatches' for every game, or prints a line that reproduces the first mismatch and
-exits with 1. With NUMBA_BOUNDSCHECK=1 in the environment indices are checked too, which compiled code does not do by itself.
+of both implementations, `walk`, and perhaps `SHARES`, how often something must occur. Ends with '0 mismatches' for every game, or
+prints a line that reproduces the first mismatch and exits with 1. With NUMBA_BOUNDSCHECK=1 in the environment indices are checked too,
+which compiled code does not do by itself.
 """
 
 import argparse
@@ -137,6 +138,12 @@ def note_end(seen: Counter, game: Any, values: dict[str, Any], how: list[Any]) -
     seen.update(how)
 
 
+def too_rare(game: Any, kind: str, found: Outcome) -> set[str]:
+    """What has occurred in less than its share of the games compared of a kind, as a game's `SHARES` demand, where it has such."""
+    shares = getattr(game, "SHARES", {}).get(kind, {})
+    return {what for what, share in shares.items() if found.seen[what] < share * found.games}
+
+
 def walk(name: str, seed: int, unit: int, decisions: int) -> Outcome:
     """Play `WALKERS` games on and on, compiled only, so many decisions together; every card is counted after each."""
     game, n = GAMES[name], WALKERS
@@ -237,7 +244,7 @@ def fuzz(name: str, given: argparse.Namespace) -> int:
     """All that is asked for, with one game; 1 if something is wrong, 0 otherwise."""
     compare(name, given.seed, -1, 10)  # compiles, so that the processes find everything in the cache
     walk(name, given.seed, -1, WALKERS)
-    compared, whole = Outcome(), True
+    compared, whole, rare = Outcome(), True, set()
     for kind, (games, _) in GAMES[name].KINDS.items():
         if compared.mismatch is None:
             progress = Progress(f"{name}, {kind} beside the reference", given.seconds)
@@ -245,6 +252,7 @@ def fuzz(name: str, given: argparse.Namespace) -> int:
             tasks = ((compare, name, given.seed, unit, GAMES_A_UNIT, kind) for unit in range(units))
             found = in_processes(given.processes, tasks, progress)
             whole &= found.games >= games * NEEDED_FOR_COVERAGE
+            rare |= too_rare(GAMES[name], kind, found) if found.games >= games * NEEDED_FOR_COVERAGE else set()
             compared.add(found)
     if given.coverage:
         for what, times in sorted(compared.seen.items(), key=str):
@@ -259,8 +267,8 @@ def fuzz(name: str, given: argparse.Namespace) -> int:
     if compared.mismatch is not None:
         print(f"{name}: MISMATCH {compared.mismatch}")
         return 1
-    if missing:
-        print(f"{name}: never occurred: {sorted(map(str, missing))}")
+    if missing or rare:
+        print(f"{name}: never occurred: {sorted(map(str, missing))}; too rarely: {sorted(rare)}")
         return 1
     print(f"{name}: 0 mismatches")
     return 0
