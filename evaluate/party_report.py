@@ -120,7 +120,7 @@ def terminal(party: Party, duplicate: Result | None) -> Any:
             result.add_row(*map(Text, row))
         return result
 
-    parts = [
+    parts: list[Any] = [
         table(party.setting_text(), players_table(party)),
         table("Agents, means over their players and rounds", agents_table(party)),
         Text(shares_text(party)),
@@ -168,10 +168,9 @@ def write(party: Party, folder: str | Path, title: str, duplicate: Result | None
 def table_rounds(party: Party) -> tuple[list[str], list[list[str]]]:
     """Headings and rows: at which table each player sat in every round."""
     headings = ["player:", "agent", *(f"{k + 1}:" for k in range(party.rounds)), "end:"]
-    rows = [
-        [str(player), party.agents[party.who[player]], *(str(table + 1) for table in party.tables[:, player])]
-        for player in range(len(party.who))
-    ]
+    rows = []
+    for player, who in enumerate(party.who):
+        rows.append([str(player), party.agents[who], *(str(table + 1) for table in party.tables[:, player])])
     return headings, rows
 
 

@@ -122,7 +122,7 @@ def paths(ways: Mapping[str, np.ndarray], x_label: str, y_label: str, title: str
         moments = np.arange(each.shape[1])
         axes.plot(moments, each.T, color=colour, linewidth=0.6, alpha=0.3)
         axes.plot(moments, each.mean(axis=0), color=colour, linewidth=2.2, label=f"{short(name)} (mean of {len(each)})")
-    axes.yaxis.get_major_locator().set_params(integer=True)
+    axes.set_yticks(np.arange(1, int(max(each.max() for each in ways.values())) + 1))
     axes.invert_yaxis()
     axes.set_xlabel(x_label)
     axes.set_ylabel(y_label)

@@ -122,10 +122,8 @@ def test_the_report_is_complete(held, tmp_path):
 
 def test_the_command_ranks_beside_fixed_partnerships(tmp_path, capsys):
     with pytest.raises(SystemExit) as ended:
-        main(
-            ["party", "101", "journeyman", "random", "-o", "players=4", "--tables", "2", "--rounds", "3", "--duplicate", "20"]
-            + ["--out", str(tmp_path / "out"), "--json", str(tmp_path / "party.json")]
-        )
+        files = ["--out", str(tmp_path / "out"), "--json", str(tmp_path / "party.json")]
+        main(["party", "101", "journeyman", "random", "-o", "players=4", "--tables", "2", "--rounds", "3", "--duplicate", "20", *files])
     assert not ended.value.code
     out = capsys.readouterr().out
     assert "Beside fixed partnerships" in out
