@@ -251,7 +251,7 @@ def take_random(left, first, count, rng):
 
 @compiled
 def place_seven(plan, world, rng):
-    """Put the seven of trumps into a hand or into the stock."""
+    """Put the seven of trumps into a hand or into the stock; a seat that would hold it since the deal has kept it, and knows that."""
     total = np.float64(plan.unknown)
     for p in range(world.options.players):
         total += plan.weights[p]
@@ -266,6 +266,9 @@ def place_seven(plan, world, rng):
             u -= plan.weights[p]
     world.hand[chosen] |= seven_of_trumps(world)
     world.hidden[chosen] -= 1
+    weight = plan.weights[chosen] / plan.free[chosen]
+    if draw_unit(rng) * weight < 1.0 - weight:  # dealt and kept: what one half was taken off for
+        world.keeper = chosen
 
 
 @compiled
