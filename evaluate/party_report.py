@@ -138,8 +138,8 @@ def write(party: Party, folder: str | Path, title: str, duplicate: Result | None
         f"Setting: {party.setting_text()}.",
         "After each round winners move up a table and losers down; everywhere but at the top partners change.",
         "## Standing",
-        "By rounds won, then points (of the player's sides less their opponents'), then the table where it ended. The last four columns say, "
-        "in points a round, what the player's result owes to itself, its partners, its opponents and luck.",
+        "By rounds won, then points (of the player's sides less their opponents'), then the table where it ended. The last four columns "
+        "say, in points a round, what the player's result owes to itself, its partners, its opponents and luck.",
         _table(players_table(party)),
         "## Agents",
         "Means over their players. *Strength*: the points that the agent adds to its side in a round, beyond the mean agent's, fitted by "

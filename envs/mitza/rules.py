@@ -100,7 +100,7 @@ def deal_hands(s):
         s.hidden[p] = 0
     p = np.int64(s.dealer)
     for i in range(HAND * players):  # C-4
-        p = p + 1 if p + 1 < players else 0
+        p = np.int64(left_of(s, p))
         s.hand[p] |= bit(s.deck[i])
     turned, count = s.deck[HAND * players], s.size - HAND * players
     for i in range(count - 1):

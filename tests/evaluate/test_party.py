@@ -121,8 +121,8 @@ def test_the_report_is_complete(held, tmp_path):
 
 
 def test_the_command_ranks_beside_fixed_partnerships(tmp_path, capsys):
+    files = ["--out", str(tmp_path / "out"), "--json", str(tmp_path / "party.json")]
     with pytest.raises(SystemExit) as ended:
-        files = ["--out", str(tmp_path / "out"), "--json", str(tmp_path / "party.json")]
         main(["party", "101", "journeyman", "random", "-o", "players=4", "--tables", "2", "--rounds", "3", "--duplicate", "20", *files])
     assert not ended.value.code
     out = capsys.readouterr().out
