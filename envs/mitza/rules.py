@@ -98,10 +98,10 @@ def deal_hands(s):
     for p in range(6):
         s.hand[p] = s.known[p] = s.played[p] = EMPTY
         s.hidden[p] = 0
-    p = np.int64(s.dealer)
+    seat = s.dealer
     for i in range(HAND * players):  # C-4
-        p = np.int64(left_of(s, p))
-        s.hand[p] |= bit(s.deck[i])
+        seat = left_of(s, seat)
+        s.hand[seat] |= bit(s.deck[i])
     turned, count = s.deck[HAND * players], s.size - HAND * players
     for i in range(count - 1):
         s.stock[i] = s.deck[HAND * players + 1 + i]
