@@ -13,10 +13,12 @@ class Agent:
     Attributes:
         spec: the text that names the agent everywhere (`expert,hoard_attack=0`).
         compiled: the knobs, a record, of a rule agent that can play inside compiled loops; None for all others.
+        variant: the variant of its game for which it was trained; None if it is known for none or plays all.
     """
 
     spec: str = "agent"
     compiled: Any = None
+    variant: str | None = None
 
     def act(self, batch: Batch) -> np.ndarray:
         """A legal action for every row, (k,) int64."""

@@ -131,4 +131,6 @@ def load_as(kind: str, build: Callable[[Any], nn.Module], path: str | Path, game
     except (KeyError, TypeError, ValueError, RuntimeError):
         raise ValueError(f"{path}: its configuration describes no network") from None
     weights.load_into(network, tensors, path)
-    return NetAgent(spec, network, greedy)
+    agent = NetAgent(spec, network, greedy)
+    agent.variant = header.get("variant")
+    return agent

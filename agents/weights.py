@@ -2,7 +2,8 @@
 
 Nothing is unpickled, so a file of a stranger can be wrong but not dangerous. The header is a flat dictionary of strings:
 `format` (`tromf-1`), `kind` (`net` or `sb3`, who can read it), `game`, `layout` (see `layout_hash`), `tromf` (the version that
-wrote it), `config` (JSON, what is needed to build the network again), and whatever else the writer adds.
+wrote it), `config` (JSON, what is needed to build the network again), and whatever else the writer adds, such as the `variant` for which
+a network was trained.
 """
 
 import hashlib

@@ -67,8 +67,7 @@ class Game:
     @property
     def later_decks(self) -> int:
         """How many decks can be given for the deals of an episode after the first; 0 where an episode is one deal."""
-        fields = self.state.fields or {}
-        return fields["decks"][0].shape[0] if "decks" in fields else 0
+        return self.state["decks"].shape[0] if "decks" in (self.state.names or ()) else 0
 
     @cached_property
     def bits(self) -> int:

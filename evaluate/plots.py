@@ -113,6 +113,25 @@ def curves(panels: Mapping[str, Lines], x_label: str, references: Mapping[str, f
     return figure
 
 
+def paths(ways: Mapping[str, np.ndarray], x_label: str, y_label: str, title: str) -> "Figure":
+    """Places over time, 1 at the top: of every group, (players, moments), the mean as a thick line and each player as a thin one."""
+    figure = _figure(9, 4.4)
+    axes = figure.add_subplot()
+    for k, (name, each) in enumerate(ways.items()):
+        colour = f"C{k % 10}"
+        moments = np.arange(each.shape[1])
+        axes.plot(moments, each.T, color=colour, linewidth=0.6, alpha=0.3)
+        axes.plot(moments, each.mean(axis=0), color=colour, linewidth=2.2, label=f"{short(name)} (mean of {len(each)})")
+    axes.set_yticks(np.arange(1, int(max(each.max() for each in ways.values())) + 1))
+    axes.invert_yaxis()
+    axes.set_xlabel(x_label)
+    axes.set_ylabel(y_label)
+    axes.set_title(title, fontsize=9)
+    axes.grid(alpha=0.3)
+    axes.legend(fontsize=8)
+    return figure
+
+
 def _figure(width: float, height: float) -> "Figure":
     from matplotlib.figure import Figure
 

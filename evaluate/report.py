@@ -52,7 +52,7 @@ def write(
     if metrics is not None and (curve := training_curve(metrics, result.players, result.helmets is not None)) is not None:
         pictures["training.png"] = curve
         parts += ["## Training", "![training curve](training.png)"]
-    parts += ["## How this was made", _made(command)]
+    parts += ["## How this was made", made(command)]
     for picture, figure in pictures.items():
         with written_whole(folder / picture) as beside:
             figure.savefig(beside)
@@ -112,7 +112,8 @@ def _helmets(result: Result) -> str:
     return explained + "\n\n" + markdown_table(["agent", "helmets:", "deals:", "for 1,000 deals:"], rows)
 
 
-def _made(command: str | None) -> str:
+def made(command: str | None) -> str:
+    """The paragraph that says how a report was made: the command, by default this process's, and versions."""
     command = command or this_command()
     return f"```\n{command}\n```\n\n{versions()}."
 

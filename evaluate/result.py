@@ -18,7 +18,7 @@ class Row:
         against: whom it met: for pairs the agent on all other sides, at a table the other agents, with blanks between.
         mean: its mean return for a deal, a mean over all its seats; fair is 0.
         loss: share of deals it lost (for a game without a single loser: in which its return was negative).
-        truncated: share of deals that were cut off by the limit of decisions.
+        truncated: share of deals that were cut off by a limit, such as that of decisions.
         helmets: golden helmets it won, see `docs/evaluation.md`; None for games that have none.
         deals: deals it played, all seatings and blocks together; one in which it plays two sides counts twice.
         blocks: deal blocks behind all this.

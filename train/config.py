@@ -9,6 +9,8 @@ from typing import Annotated, Any, Literal, TypeVar
 import yaml
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, field_validator, model_validator
 
+from tromf.envs import registry
+
 
 def _text(value: Any) -> Any:
     """A name or rank in digits is a text, though YAML reads a number: the variant `101`."""
@@ -21,6 +23,8 @@ def _options(options: dict[str, Any]) -> dict[str, Any]:
 
 Name = Annotated[str, BeforeValidator(_text)]
 Options = Annotated[dict[str, Any], AfterValidator(_options)]
+
+
 Positive = Annotated[int, Field(ge=1)]
 Seed = Annotated[int, Field(ge=0, lt=2**63)]
 Share = Annotated[float, Field(ge=0, le=1)]
@@ -131,6 +135,14 @@ class Config(Part):
         if self.games % self.workers:
             raise ValueError(f"{self.games} games cannot be divided among {self.workers} workers")
         return self
+
+
+def variant_of(game: str, variant: str | None) -> tuple[registry.Game, str]:
+    """The game and the variant's name that a configuration means. `ValueError` if it names two variants."""
+    found, named = registry.find(game)
+    if variant and named and variant != named:
+        raise ValueError(f"game is {game!r}, a variant, and variant another one, {variant!r}: give one of them")
+    return found, variant or named or next(iter(found.variants))
 
 
 def find(name: str) -> Path:

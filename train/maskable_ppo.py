@@ -18,8 +18,7 @@ from pydantic import Field, model_validator
 
 from tromf.agents import make
 from tromf.agents.sb3 import ACTIVATIONS, save
-from tromf.envs import registry
-from tromf.train.config import Name, NotNegative, Options, Part, Positive, Share, find, override, parse, read_mapping
+from tromf.train.config import Name, NotNegative, Options, Part, Positive, Share, find, override, parse, read_mapping, variant_of
 from tromf.train.run import interrupts
 
 Report = Callable[[dict[str, float]], None]
@@ -95,14 +94,14 @@ def train(config: Config, folder: str | Path, report: Report = lambda metrics: N
 
     from tromf.envs.sb3 import SeatVecEnv
 
-    game, named = registry.find(config.game)
+    game, variant = variant_of(config.game, config.variant)
     options = config.options | ({} if config.players is None else {"players": config.players})
     others = [make(spec, game) for spec in config.opponents]
     env = SeatVecEnv(
         game.name,
         config.games,
         seed=config.seed,
-        variant=config.variant or named,
+        variant=variant,
         opponents=others[0] if len(others) == 1 else others,
         skip_forced=True,
         **options,
@@ -155,7 +154,7 @@ def train(config: Config, folder: str | Path, report: Report = lambda metrics: N
                 write()
 
     def write() -> None:
-        save(path, game, model, decisions=str(model.num_timesteps), opponents=",".join(config.opponents))
+        save(path, game, model, variant=variant, decisions=str(model.num_timesteps), opponents=",".join(config.opponents))
 
     with interrupts() as interrupted:
         try:

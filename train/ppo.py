@@ -37,7 +37,7 @@ from tromf.envs import batch, registry
 from tromf.envs.jit import stream
 from tromf.envs.words import spread_masks
 from tromf.train import rollout
-from tromf.train.config import Config
+from tromf.train.config import Config, variant_of
 
 PAST = "past"  # the name of past selves among a configuration's opponents
 POOL = 4  # how many of them are kept
@@ -301,11 +301,9 @@ def duel(game: registry.Game, blank: np.ndarray, one: Agent, other: Agent, deals
 
 def setting_of(config: Config) -> tuple[registry.Game, np.ndarray]:
     """The game of a configuration, and a blank record, (1,), with its options. `ValueError` says what is wrong with them."""
-    game, named = registry.find(config.game)
-    if config.variant and named and config.variant != named:
-        raise ValueError(f"game is {config.game!r}, a variant, and variant another one, {config.variant!r}: give one of them")
+    game, variant = variant_of(config.game, config.variant)
     players = {} if config.players is None else {"players": config.players}
-    return game, game.states(1, config.variant or named, **(config.options | players))
+    return game, game.states(1, variant, **(config.options | players))
 
 
 def rule_opponents(config: Config, game: registry.Game) -> np.ndarray:

@@ -29,7 +29,7 @@ from tromf import __version__
 from tromf.agents import net
 from tromf.agents.weights import layout_hash
 from tromf.envs.files import write_whole
-from tromf.train.config import Config, parse, read_mapping
+from tromf.train.config import Config, parse, read_mapping, variant_of
 from tromf.train.ppo import Trainer, warm_up
 
 try:
@@ -147,7 +147,8 @@ class Run:
         return metrics
 
     def save(self, name: str, **more: str) -> None:
-        net.save(self.folder / name, self.trainer.game, self.trainer.average, decisions=str(self.trainer.decisions), **more)
+        game, variant = variant_of(self.config.game, self.config.variant)
+        net.save(self.folder / name, game, self.trainer.average, variant=variant, decisions=str(self.trainer.decisions), **more)
 
     def checkpoint(self) -> None:
         """Write everything that continuing needs."""

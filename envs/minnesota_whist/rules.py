@@ -25,7 +25,7 @@ OPTIONS = np.dtype(
     align=True,
 )  # fmt: skip
 
-LATER_DECKS = 15  # decks that can be given for the deals of a game after the first
+LATER_DECKS = 7  # decks that can be given for the deals of a game after the first
 
 STATE = np.dtype(
     [  # what every decision touches stands together at the front

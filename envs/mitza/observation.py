@@ -79,26 +79,24 @@ ROWS = (
 )
 
 _HIGH = np.uint64(32)
+THIRDS = np.array([sum(1 << 3 * k for k in range(6) if seats >> k & 1) for seats in range(64)], np.uint64)  # bit 3k for every bit k
 
 
 @compiled(forceinline=True)
 def observe(s, seat, words):
     players, own = np.int64(s.options.players), np.int64(seat) & 1
     words[0] = s.hand[seat] | s.played[seat] << _HIGH
-    sizes, lacks = hand_size(s, seat), np.uint64(s.lacks >> seat) & ONE
     p = np.int64(seat)
     for k in range(1, players):
         p = p + 1 if p + 1 < players else np.int64(0)
         words[k] = s.known[p] | s.played[p] << _HIGH
-        sizes |= hand_size(s, p) << np.uint64(3 * k)
-        lacks |= (np.uint64(s.lacks >> p) & ONE) << np.uint64(k)
     for k in range(players, 6):
         words[k] = EMPTY
     left = np.int64(s.stock_size) - np.int64(s.top)
     words[6] = s.won[own] | s.won[1 - own] << _HIGH
     words[7] = s.table | (bit(s.best) << _HIGH if s.laid else EMPTY)
     words[8] = (bit(s.stock[s.stock_size - 1]) if left else EMPTY) | s.known[seat] << _HIGH
-    words[9] = roles(s, seat, players) | lacks << np.uint64(30) | sizes << np.uint64(42)
+    words[9] = roles(s, seat, players)
     words[10] = (
         thermometer(left)
         | np.uint64(s.tricks[own]) << np.uint64(26)
@@ -113,22 +111,33 @@ def observe(s, seat, words):
 
 
 @compiled(forceinline=True)
-def hand_size(s, p):
-    """The number of cards in a hand as a thermometer of three bits."""
-    return np.uint64(7) >> (np.uint64(3) - popcount(s.hand[p]) - np.uint64(s.hidden[p]))
-
-
-@compiled(forceinline=True)
 def roles(s, seat, players):
-    """The word described by `ROLE_BITS`, without the parts that are gathered seat by seat."""
-    word = bit(to_the_left(s.leader, seat, players)) | bit(12 + to_the_left(s.dealer, seat, players)) | bit(21 + s.trump)
+    """The word described by `ROLE_BITS`."""
+    led_by = to_the_left(s.leader, seat, players)
+    word = bit(led_by) | bit(12 + to_the_left(s.dealer, seat, players)) | bit(21 + s.trump)
     if s.laid:
         word |= bit(6 + to_the_left(s.holder, seat, players)) | bit(25 + s.lead // 8)
     secret = s.phase == EXCHANGE and s.turn != seat  # MZ-3
     word |= bit(18 + (PLAY if secret else s.phase)) | np.uint64(s.called) << np.uint64(29)
+    word |= turned_round(np.uint64(s.lacks), players - np.int64(seat), players) << np.uint64(30)
     if s.keeper == np.int64(seat) and s.hand[seat] & seven_of_trumps(s):
         word |= bit(36)
-    return word | thermometer(s.laid) << np.uint64(37)
+    return word | thermometer(s.laid) << np.uint64(37) | sizes(s, seat, led_by, players) << np.uint64(42)
+
+
+@compiled(forceinline=True)
+def turned_round(seats, by, players):
+    """A set of seats, each so many places further on."""
+    return (seats << np.uint64(by) | seats >> np.uint64(players - by)) & thermometer(players)
+
+
+@compiled(forceinline=True)
+def sizes(s, seat, led_by, players):
+    """The sizes of all hands, relative, thermometers of three bits each, without looking at them: all seats hold as many cards, those
+    that have laid to this trick one fewer."""
+    laid = turned_round(thermometer(s.laid), led_by, players)
+    before = popcount(s.hand[seat]) + (laid & ONE)
+    return thermometer(before) * THIRDS[(1 << players) - 1] - ((THIRDS[laid] << before) >> ONE)
 
 
 @compiled(forceinline=True)
@@ -251,7 +260,7 @@ def take_random(left, first, count, rng):
 
 @compiled
 def place_seven(plan, world, rng):
-    """Put the seven of trumps into a hand or into the stock."""
+    """Put the seven of trumps into a hand or into the stock; a seat that would hold it since the deal has kept it, and knows that."""
     total = np.float64(plan.unknown)
     for p in range(world.options.players):
         total += plan.weights[p]
@@ -266,6 +275,9 @@ def place_seven(plan, world, rng):
             u -= plan.weights[p]
     world.hand[chosen] |= seven_of_trumps(world)
     world.hidden[chosen] -= 1
+    weight = plan.weights[chosen] / plan.free[chosen]
+    if draw_unit(rng) * weight < 1.0 - weight:  # dealt and kept: what one half was taken off for
+        world.keeper = chosen
 
 
 @compiled

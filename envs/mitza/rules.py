@@ -24,7 +24,7 @@ OPTIONS = np.dtype(
     align=True,
 )  # fmt: skip
 
-LATER_DECKS = 15  # decks that can be given for the deals of a match after the first
+LATER_DECKS = 7  # decks that can be given for the deals of a match after the first
 
 STATE = np.dtype(
     [  # what every decision touches stands together at the front
@@ -98,10 +98,10 @@ def deal_hands(s):
     for p in range(6):
         s.hand[p] = s.known[p] = s.played[p] = EMPTY
         s.hidden[p] = 0
-    p = np.int64(s.dealer)
+    seat = s.dealer
     for i in range(HAND * players):  # C-4
-        p = p + 1 if p + 1 < players else 0
-        s.hand[p] |= bit(s.deck[i])
+        seat = left_of(s, seat)
+        s.hand[seat] |= bit(s.deck[i])
     turned, count = s.deck[HAND * players], s.size - HAND * players
     for i in range(count - 1):
         s.stock[i] = s.deck[HAND * players + 1 + i]

@@ -43,12 +43,12 @@ def after(decisions: int, seed: int, variant: str | None = None, **options: Any)
     return random_states(seed, variant, **options)[0][decisions]
 
 
-def one_of_each_kind(seed: int, variant: str, players: int) -> list[Any]:
-    """From random games, the first state of every phase, with and without trumps and stock, and a last one."""
+def one_of_each_kind(seed: int, variant: str, players: int, game: Game = GAME) -> list[Any]:
+    """From random games, the first state of every phase, with and without cards on the table, trumps and stock, and a last one."""
     kinds = {}
     for k in range(3):
-        states, _ = random_states(seed + k, variant, players=players)
+        states, _ = random_states(seed + k, variant, game, players=players)
         for state in states:
-            kind = (int(state["phase"]), bool(state["attack"]), state["trump"] >= 0, state["top"] < state["size"], bool(state["over"]))
-            kinds.setdefault(kind, state)
+            view = game.text.view(state)
+            kinds.setdefault((game.text.phase_text(state), bool(view.rows), view.trump, view.stock > 0, bool(state["over"])), state)
     return list(kinds.values())

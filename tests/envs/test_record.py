@@ -8,8 +8,9 @@ from dataclasses import asdict, replace
 import numpy as np
 import pytest
 
+from tests.envs import faces
 from tests.envs.positions import GAME, random_states
-from tromf.envs import record
+from tromf.envs import record, registry
 
 
 def played(seed=1, variant="standard", **options):
@@ -33,6 +34,15 @@ def test_a_record_plays_the_same_game(variant, options, tmp_path):
     (again,) = record.read(tmp_path / "games.jsonl")
     assert again == made
     assert (record.replay(again) == states).all()
+
+
+@pytest.mark.parametrize(("name", "variant", "players"), faces.SETTINGS)
+def test_a_record_plays_the_same_game_in_every_setting(name, variant, players):
+    game, _ = registry.find(name)
+    states, actions = random_states(6, variant, game, players=players)
+    made = record.of(game, variant, {"players": players}, states[0], actions, ["random"] * players)
+    assert record.parse(json.dumps(asdict(made))) == made
+    assert (record.replay(made) == states).all()
 
 
 def test_a_record_says_what_was_played():

@@ -3,8 +3,9 @@
 import numpy as np
 import pytest
 
-from tests.envs.positions import GAME, after, one_of_each_kind, random_states, settings
-from tromf.envs import batch, render
+from tests.envs import faces
+from tests.envs.positions import GAME, after, one_of_each_kind, random_states
+from tromf.envs import batch, registry, render
 from tromf.envs.mustamaija import text
 from tromf.envs.mustamaija.options import PACK
 from tromf.envs.view import in_order
@@ -20,15 +21,16 @@ def dealt(players=4, dealer=0, deck=DECK, **options):
     return env
 
 
-@pytest.mark.parametrize(("variant", "players"), settings())
-def test_every_kind_of_position_is_drawn_for_every_setting(variant, players):
-    for state in one_of_each_kind(5, variant, players):
-        whole = render.ansi(GAME, state)
+@pytest.mark.parametrize(("name", "variant", "players"), faces.SETTINGS)
+def test_every_kind_of_position_is_drawn_for_every_setting(name, variant, players):
+    game, _ = registry.find(name)
+    for state in one_of_each_kind(5, variant, players, game):
+        whole = render.ansi(game, state)
         assert all(f"seat {seat}" in whole for seat in range(players))
         assert whole.count("\n") >= players + 3
         for seat in range(players):
-            render.ansi(GAME, state, seat, "letters")
-    picture = render.rgb_array(GAME, state)
+            render.ansi(game, state, seat, "letters")
+    picture = render.rgb_array(game, state)
     assert picture.dtype == np.uint8
     assert picture.ndim == 3
     assert picture.shape[2] == 3
@@ -45,14 +47,17 @@ def test_every_phase_is_drawn():
     assert any(over for _, over in drawn)
 
 
-@pytest.mark.parametrize(("variant", "players"), [("standard", 2), ("standard", 4), ("three-card-declared", 8), ("house", 5)])
-def test_hidden_cards_do_not_show(variant, players):
-    states, _ = random_states(3, variant, players=players)
+@pytest.mark.parametrize(
+    ("name", "variant", "players"), [*faces.FEWEST_AND_MOST, ("mustamaija", "standard", 4), ("mustamaija", "house", 5)]
+)
+def test_hidden_cards_do_not_show(name, variant, players):
+    game, _ = registry.find(name)
+    states, _ = random_states(3, variant, game, players=players)
     for state in states[:: max(1, len(states) // 8)]:
         for seat in (0, players - 1):
-            one, other = batch.worlds(GAME, state, seat, 2, seed=9)
-            assert render.ansi(GAME, state, seat) == render.ansi(GAME, one, seat) == render.ansi(GAME, other, seat)
-    pictures = [render.rgb_array(GAME, each, seat) for each in (state, one, other)]
+            one, other = batch.worlds(game, state, seat, 2, seed=9)
+            assert render.ansi(game, state, seat) == render.ansi(game, one, seat) == render.ansi(game, other, seat)
+    pictures = [render.rgb_array(game, each, seat) for each in (state, one, other)]
     assert (pictures[0] == pictures[1]).all()
     assert (pictures[0] == pictures[2]).all()
 
@@ -180,14 +185,15 @@ def test_cards_in_sentences_are_coloured():
     assert [line.plain[span.start : span.end] for span in line.spans] == ["7H", "9H"]
 
 
-@pytest.mark.parametrize("variant", list(GAME.variants))
-def test_what_happens_is_told_without_hidden_cards(variant):
-    states, actions = random_states(11, variant, players=3)
+@pytest.mark.parametrize(("name", "variant", "players"), faces.FEWEST_AND_MOST)
+def test_what_happens_is_told_without_hidden_cards(name, variant, players):
+    game, _ = registry.find(name)
+    states, actions = random_states(11, variant, game, players=players)
     for k, action in enumerate(actions):
-        for seat in range(3):
+        for seat in range(players):
             known = batch.concealed(states[k : k + 2], np.array([seat, seat]))
-            assert text.events(known[0], known[1], seat) == text.events(states[k], states[k + 1], seat)
-            assert text.told(known[0], action) == text.told(states[k], action)
+            assert game.text.events(known[0], known[1], seat) == game.text.events(states[k], states[k + 1], seat)
+            assert game.text.told(known[0], action) == game.text.told(states[k], action)
 
 
 def test_what_happens_in_words():

@@ -7,10 +7,12 @@ import pytest
 
 from tests.envs.mitza.table import Table, a_deck, cards
 from tromf.envs import BatchEnv, aec, registry
+from tromf.envs.mitza.observation import ROLE_BITS
 from tromf.envs.mitza.options import PACK
 from tromf.envs.mitza.outcome import outcome
 
 GAME, _ = registry.find("mitza")
+ROLES = [row.name for row in GAME.rows].index("roles")
 
 
 def set_of(texts):
@@ -130,17 +132,18 @@ def test_MZ_3_masks_of_the_others_are_empty_while_one_is_asked():
 
 
 def test_MZ_3_the_seat_knows_that_it_kept_as_long_as_it_holds_the_seven():
+    kept = [part == "kept" for part, width in ROLE_BITS.items() for _ in range(width)].index(True)
+
+    def knows(table):
+        return [table.seen(seat)[ROLES] >> kept & 1 for seat in range(2)]
+
     table = Table("8S 9S TS", "7H 8C 9C", turned="JH", exchange=True)
-    dealt = Table("8S 9S TS", "7H 8C 9C", turned="JH", exchange=True, tromf=True)
-    assert table.seen(1) == dealt.seen(1)
-    table.play("keep 8S")
-    assert table.state["keeper"] == 1
-    before = table.seen(1)
-    table.play("8C")
-    assert table.seen(1) != before
-    assert table.reference.knows(1)["kept"]
-    table.play("9S 7H")
-    assert not table.reference.knows(1)["kept"]
+    assert knows(table) == [0, 0]
+    assert knows(table.play("keep 8S 8C 9S")) == [0, 1]
+    assert knows(table.play("7H")) == [0, 0]
+    drawn = Table("8S 9S TS", "TD 8C 9C", turned="JH", stock="AD 7H", exchange=True).play("8S 8C")
+    assert "7H" in drawn.hand(1)
+    assert knows(drawn) == [0, 0]
 
 
 @pytest.mark.parametrize(
@@ -527,10 +530,11 @@ def test_C_3_the_decks_of_later_deals_are_given_or_come_from_the_seed():
 
 def test_C_3_every_deck_given_must_be_a_permutation_of_the_pack_and_there_are_not_too_many():
     env = BatchEnv("101", 1, episode="match")
-    env.reset(1, [[PACK.texts] * 16])
+    most = GAME.later_decks + 1
+    env.reset(1, [[PACK.texts] * most])
     before = env.states.tobytes()
-    with pytest.raises(ValueError, match=r"17 decks given: accepted are at most 16"):
-        env.reset(0, [[PACK.texts] * 17])
+    with pytest.raises(ValueError, match=f"{most + 1} decks given: accepted are at most {most}; those of later deals come from the seed"):
+        env.reset(0, [[PACK.texts] * (most + 1)])
     with pytest.raises(ValueError, match=r"no permutation of the pack \(missing: AS\)"):
         env.reset(0, [[PACK.texts, PACK.texts[:-1]]])
     assert env.states.tobytes() == before
@@ -648,7 +652,7 @@ BAD = [
     ("mitza", {"players": 3}, "option 'players' is 3: accepted are 2 or 4, with 101 also 6"),
     ("101", {"players": 3}, "option 'players' is 3: accepted are 2 or 4, with 101 also 6"),
     ("101", {"players": 8}, "option 'players' is 8: accepted are 2 or 4, with 101 also 6"),
-    ("mitza", {"players": 6}, "option 'players' is 6: accepted are 2 or 4 with variant 'mitza'"),
+    ("mitza", {"players": 6}, "option 'players' is 6: accepted are 2 or 4, with variant '101' also 6"),
     ("101", {"removed": ["8C", "9S"]}, "option 'removed' is ['8C', '9S']: accepted are two different eights of 8C, 8D, 8H, 8S"),
     ("101", {"removed": ["8C"]}, "option 'removed' is ['8C']: accepted are two different eights of 8C, 8D, 8H, 8S"),
     ("101", {"removed": ["8C", "8C"]}, "option 'removed' is ['8C', '8C']: accepted are two different eights of 8C, 8D, 8H, 8S"),
