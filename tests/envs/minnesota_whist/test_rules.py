@@ -734,10 +734,11 @@ def test_C_3_the_decks_of_later_deals_are_given_or_come_from_the_seed():
 
 def test_C_3_every_deck_given_must_be_a_permutation_of_the_pack_and_there_are_not_too_many():
     env = BatchEnv("minnesota-whist", 1, episode="game")
-    env.reset(1, [[PACK.texts] * 16])
+    most = GAME.later_decks + 1
+    env.reset(1, [[PACK.texts] * most])
     before = env.states.tobytes()
-    with pytest.raises(ValueError, match=r"17 decks given: accepted are at most 16"):
-        env.reset(0, [[PACK.texts] * 17])
+    with pytest.raises(ValueError, match=f"{most + 1} decks given: accepted are at most {most}"):
+        env.reset(0, [[PACK.texts] * (most + 1)])
     with pytest.raises(ValueError, match=r"no permutation of the pack \(missing: AS\)"):
         env.reset(0, [[PACK.texts, PACK.texts[:-1]]])
     assert env.states.tobytes() == before
