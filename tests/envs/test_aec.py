@@ -297,12 +297,12 @@ def test_the_state_is_what_all_seats_see():
 @pytest.mark.parametrize("name", registry.names())
 def test_the_game_is_registered(name):
     face = registry.face(name)
-    env = pettingzoo.make("aec", f"tromf/{face}", players=2)
+    env = pettingzoo.make("aec", f"tromf/{face}", players=4)
     assert str(env) == env.metadata["name"] == face
     module = import_module(f"tromf.envs.{face}")
     assert module.__doc__
     assert isinstance(env.unwrapped, module.raw_env)
-    assert len(env.possible_agents) == 2
+    assert len(env.possible_agents) == 4
 
 
 def test_importing_is_light_and_may_be_repeated():

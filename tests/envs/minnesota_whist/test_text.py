@@ -4,13 +4,11 @@ import numpy as np
 import pytest
 
 from tests.envs.positions import random_states
-from tromf.envs import batch, registry, render
+from tromf.envs import batch, render
 from tromf.envs.minnesota_whist import text
+from tromf.envs.minnesota_whist.game import GAME
 from tromf.envs.minnesota_whist.options import PACK
 from tromf.envs.minnesota_whist.rules import BID, GIVE, PLAY
-
-registry._VERSIONS.setdefault("minnesota-whist", 0)
-from tromf.envs.minnesota_whist.game import GAME  # noqa: E402
 
 GAMES = {"episode": "game", "max_deals": 4}
 SETTINGS = [
