@@ -1,10 +1,12 @@
-"""How strong the rule players are, and trained agents: shares of deals lost by one against three, 4-player Mustamaija, `standard`.
+"""How strong the rule players are, and trained agents: one among others of another kind, on every side once.
 
-    python -m benchmarks.strength                                  # the rule players
+    python -m benchmarks.strength                                  # the rule players of the first game, mustamaija-4p
+    python -m benchmarks.strength --setting 101-2p                 # of another setting
     python -m benchmarks.strength runs/x/best.safetensors          # and trained agents, by their specs
     python -m benchmarks.strength --minutes 30                     # and one trained now, for so long
 
-Fair is 25 %. A trained agent plays greedily, and a second row shows it sampling from its policy. With a report in a folder.
+Figures are shares of deals lost, where every deal has one loser, and mean returns elsewhere. A trained agent plays greedily, and a second
+row shows it sampling from its policy. With a report in a folder.
 """
 
 import argparse
@@ -15,6 +17,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from tromf import agents, evaluate
+from tromf.commands import speed
 from tromf.commands.evaluate import progress_bar
 from tromf.envs import registry
 from tromf.evaluate import report
@@ -26,13 +29,15 @@ RULES = ("expert", "journeyman", "beginner", "random")
 def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.strength", description=__doc__.split("\n")[0])
     parser.add_argument("agents", nargs="*", metavar="AGENT", help="trained agents: files of weights, or other specs")
-    parser.add_argument("--minutes", type=float, help="train an agent for so long (mustamaija/strength) and add it")
-    parser.add_argument("--deals", type=int, default=5000, help="deal blocks, each played in four seatings (%(default)s)")
+    parser.add_argument("--setting", default=speed.main_setting(speed.settings()), help="game or variant and players (%(default)s)")
+    parser.add_argument("--minutes", type=float, help="train an agent for so long (configuration GAME/strength) and add it")
+    parser.add_argument("--config", help="train by another configuration")
+    parser.add_argument("--deals", type=int, default=5000, help="deal blocks, each played in all seatings (%(default)s)")
     parser.add_argument("--seed", type=int, default=0, help="seed of deals and training (%(default)s)")
     parser.add_argument("--out", type=Path, default=Path("runs/strength"), help="folder of the report and the run (%(default)s)")
     given = parser.parse_args(arguments)
 
-    game, variant = registry.find("mustamaija")[0], "standard"
+    game, variant, players = speed.find_setting(given.setting)
     rules = [spec for spec in RULES if exists(spec, game)]
     trained = [spec for each in given.agents for spec in (both_ways(each) if each.endswith(".safetensors") else [each])]
     for spec in trained:
@@ -42,18 +47,27 @@ def main(arguments: Sequence[str] | None = None) -> None:
     if given.minutes is not None:
         if (given.out / "run").exists():
             parser.error(f"{given.out / 'run'} exists: remove it, or choose another folder with --out")
-        command = train(given.minutes, given.seed, given.out / "run")
+        config = given.config or f"{game.name.replace('-', '_')}/strength"
+        command = train(config, variant, players, given.minutes, given.seed, given.out / "run")
         notes.append(f"Trained for {given.minutes:g} minutes:\n\n```\n{shlex.join(command)}\n```")
         trained += both_ways(str(given.out / "run" / "best.safetensors"))
         metrics = given.out / "run" / "metrics.jsonl"
     with progress_bar() as progress:
         result = evaluate.pairs(
-            game, [*trained, *rules], against=rules, blocks=given.deals, seed=given.seed, variant=variant, progress=progress
+            game,
+            [*trained, *rules],
+            against=rules,
+            blocks=given.deals,
+            seed=given.seed,
+            variant=variant,
+            progress=progress,
+            players=players,
         )
     command_line = shlex.join(["python", "-m", "benchmarks.strength", *(sys.argv[1:] if arguments is None else arguments)])
-    table = losses_table(result)
-    print(f"{command_line}\n\n{result.setting_text()}; share of deals lost by one among three, with 95 % intervals:\n\n{table}\n")
-    title = "Strength in 4-player Mustamaija"
+    table = strength_table(result)
+    figures = "share of deals lost" if result.helmets is not None else "mean return for a deal"
+    print(f"{command_line}\n\n{result.setting_text()}; {figures}, with 95 % intervals:\n\n{table}\n")
+    title = f"Strength in {registry.setting(game, variant, players)}"
     path = report.write(result, given.out, title, command=command_line, metrics=metrics, notes=[*notes, table])
     print(f"report: {path}")
 
@@ -72,20 +86,25 @@ def both_ways(path: str) -> list[str]:
     return [f"{path},greedy=true", path]
 
 
-def train(minutes: float, seed: int, folder: Path) -> list[str]:
+def train(config: str, variant: str | None, players: int, minutes: float, seed: int, folder: Path) -> list[str]:
     """Train an agent into a folder, and return the command that did. `CalledProcessError` if it fails."""
-    command = ["tromf", "train", "mustamaija/strength", "--set", f"minutes={minutes:g}", "--set", f"seed={seed}", "--out", str(folder)]
+    settings = {"variant": variant, "players": players, "minutes": f"{minutes:g}", "seed": seed}
+    command = ["tromf", "train", config]
+    for key, value in settings.items():
+        command += ["--set", f"{key}={value}"] if value is not None else []
+    command += ["--out", str(folder)]
     subprocess.run([sys.executable, "-m", *command], check=True)
     return command
 
 
-def losses_table(result: Result) -> str:
-    """Markdown: an agent a row, its opponents in columns."""
+def strength_table(result: Result) -> str:
+    """Markdown: an agent a row, its opponents in columns; shares of deals lost, or mean returns in games without a loser."""
     others = [agent for agent in result.agents if any(row.against == agent for row in result.rows)]
     ones = list(dict.fromkeys(row.agent for row in result.rows))
-    shares = {(row.agent, row.against): row.loss.percent() for row in result.rows}
-    rows = [[f"`{one}`", *(shares.get((one, other), "–") for other in others)] for one in ones]
-    return report.markdown_table(["one", *(f"among 3 `{other}`:" for other in others)], rows)
+    figures = {(row.agent, row.against): row.loss.percent() if result.helmets is not None else row.mean.text() for row in result.rows}
+    rows = [[f"`{one}`", *(figures.get((one, other), "–") for other in others)] for one in ones]
+    among = f"against {'' if result.players == 2 else 'sides of '}" if result.helmets is None else f"among {result.players - 1} "
+    return report.markdown_table(["one", *(f"{among}`{other}`:" for other in others)], rows)
 
 
 if __name__ == "__main__":

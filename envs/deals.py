@@ -1,4 +1,4 @@
-"""The options that `reset` takes in every face: `deck`, `dealer` and, where one seat learns, `seat`."""
+"""The options that `reset` takes in every face: `deck`, `dealer` and, where one side learns, `seat`."""
 
 from typing import Any
 
@@ -23,7 +23,8 @@ def decks(game: Game, given: Any, pack: int) -> list[list[int]]:
     if not isinstance(given, (str, list, tuple, np.ndarray)):
         raise ValueError(f"deck is {given!r}: accepted is a list of all cards of the pack, or a list of such lists")
     several = len(given) > 0 and all(isinstance(each, (list, tuple, np.ndarray)) and np.ndim(each) == 1 for each in given)
-    found = [game.pack.deck(each, pack) for each in (given if several else [given])]
+    decks: list[Any] = list(given) if several else [given]
+    found = [game.pack.deck(each, pack) for each in decks]
     if game.later_decks and len(found) > game.later_decks + 1:
         raise ValueError(f"{len(found)} decks given: accepted are at most {game.later_decks + 1}; those of later deals come from the seed")
     return found

@@ -1,4 +1,4 @@
-"""Gymnasium face: one seat learns, agents sit at the others.
+"""Gymnasium face: one side learns, agents sit at the other seats.
 
     import gymnasium
     from tromf import agents
@@ -11,6 +11,9 @@
 Observations are int8 vectors of 0 and 1. The legal actions are `info["action_mask"]` (int8, as `Discrete.sample` wants it) and the method
 `action_masks()` (bool, as MaskablePPO wants it); without a mask the action space samples among the actions legal now. The reward is 0
 until the episode ends, in whoever's turn, and then the learner's return.
+
+Where seats play together, the learner decides for each seat of its side in that seat's turn, and sees what that seat sees; `info["seat"]`
+says which seat it is. After the end it sees what its own seat sees, the one given as `seat`, or drawn.
 
 An illegal action of the single environment ends the episode with -1, as in PettingZoo's wrapper (Gymnasium's checker takes such
 actions); with `on_illegal="raise"`, and always in the vector form, it raises `IllegalAction`, and nothing has changed.
@@ -55,12 +58,14 @@ class LegalBatchActions(spaces.MultiDiscrete):
 
 
 class SeatEnv(gymnasium.Env):
-    """One seat of a game.
+    """One side of a game: a seat, or several that play together.
 
     Args:
         game: a game's or variant's name. variant, **options: as for `BatchEnv`.
-        opponents: None (random), one agent for all other seats, or a list of players - 1 agents, from the learner's left.
-        seat: the learner's seat; None draws it anew for each episode, from the episode's seed. `info["seat"]` tells it.
+        opponents: None (random), one agent for all seats not of the learner's side, or a list of agents, one for each of them, from the
+            left of the learner's seat.
+        seat: the learner's seat, which names its side; None draws it anew for each episode, from the episode's seed. `info["seat"]`
+            tells the seat that is to decide.
         skip_forced: decisions with only one legal action are made without asking.
         on_illegal: `lose` or `raise`.
         render_mode: None, `human`, `ansi` or `rgb_array`; shown is what the learner sees, and all hands after the end.
@@ -127,7 +132,7 @@ class SeatEnv(gymnasium.Env):
         self._actions.legal[:] = mask
         if self.render_mode == "human":
             self.render()
-        return self._solo.dense()[0], {"seat": int(self._solo.learners[0]), "action_mask": mask}
+        return self._solo.dense()[0], {"seat": int(self._solo.seats[0]), "action_mask": mask}
 
     def action_masks(self) -> np.ndarray:
         """The actions legal now, (actions,) bool."""
@@ -142,7 +147,7 @@ class SeatEnv(gymnasium.Env):
         return self.game.parse_action(self._solo.states[0], text, np.flatnonzero(self.action_masks()).tolist())
 
     def render(self) -> Any:
-        """The table as the learner sees it: text, (height, width, 3) uint8, or printed."""
+        """The table as the seat to decide sees it: text, (height, width, 3) uint8, or printed."""
         if self.render_mode is None:
             logger.warn("render() does nothing without a render_mode: give one when you make the environment, such as render_mode='ansi'")
             return None
@@ -150,7 +155,7 @@ class SeatEnv(gymnasium.Env):
             raise ValueError("no episode has begun: call reset()")
         from tromf.envs import render  # pictures need Pillow, which nobody else should wait for
 
-        seat = None if self._solo.done[0] or self._lost else int(self._solo.learners[0])
+        seat = None if self._solo.done[0] or self._lost else int(self._solo.seats[0])
         return getattr(render, self.render_mode)(self.game, self._solo.states[0], seat)
 
     def close(self) -> None:
@@ -158,7 +163,7 @@ class SeatEnv(gymnasium.Env):
 
 
 class SeatVectorEnv(VectorEnv):
-    """N games stepped at once, in each of which one seat learns; arguments as for `SeatEnv`.
+    """N games stepped at once, in each of which one side learns; arguments as for `SeatEnv`.
 
     A game that ends begins anew in the same step (`AutoresetMode.SAME_STEP`): the observation is the new episode's first, and
     `infos["final_obs"]` and `infos["final_info"]` tell of the one that ended. `action_masks()` is (N, actions) bool.
@@ -191,9 +196,11 @@ class SeatVectorEnv(VectorEnv):
         rewards, terminations, truncations = solo.learner_returns(), solo.done & ~solo.truncated, solo.done & solo.truncated
         ended = np.flatnonzero(solo.done)
         observations = solo.dense()
-        final: dict[str, Any] = {}
-        for row in ended.tolist():
-            info = {"seat": int(solo.learners[row]), "outcome": solo.outcome(row)}
+        outcomes = {row: solo.outcome(row) for row in ended.tolist()}
+        unknown = {key for outcome in outcomes.values() for key, value in outcome.items() if value is None}  # no numbers in these arrays
+        final: dict[str, Any] = {"final_info": {"outcome": {key: np.full(self.num_envs, None) for key in unknown}}} if unknown else {}
+        for row, outcome in outcomes.items():
+            info = {"seat": int(solo.seats[row]), "outcome": outcome}
             final = self._add_info(final, {"final_obs": observations[row].copy(), "final_info": info}, row)
         if len(ended):
             solo.reset(rows=ended)
@@ -203,7 +210,7 @@ class SeatVectorEnv(VectorEnv):
     def _infos(self) -> dict[str, Any]:
         masks, everywhere = self._solo.dense_masks(), np.ones(self.num_envs, np.bool_)
         self._actions.legal[:] = masks
-        return {"seat": self._solo.learners.copy(), "_seat": everywhere, "action_mask": masks, "_action_mask": everywhere.copy()}
+        return {"seat": self._solo.seats.copy(), "_seat": everywhere, "action_mask": masks, "_action_mask": everywhere.copy()}
 
     def action_masks(self) -> np.ndarray:
         """The actions legal now, (N, actions) bool."""

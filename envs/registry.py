@@ -19,6 +19,11 @@ _VERSIONS = {
 }  # as in `mustamaija_v0`; here, so that environments can be registered without importing their games
 
 
+def alone(players: int) -> tuple[int, ...]:
+    """The sides of a game in which every seat plays for itself."""
+    return tuple(range(players))
+
+
 @dataclass(frozen=True, eq=False)
 class Game:
     """A game: its record dtypes, tables, options and texts. Its rules are the verbs registered for `state`."""
@@ -38,6 +43,7 @@ class Game:
     record: Callable[[dict[str, Any], str | None], np.ndarray]  # of the options, from their values and the variant (None: the first)
     text: Any  # module with the functions listed in `tromf.envs.view`
     outcome: Callable[[Any], dict[str, Any]]  # how a finished episode ended, as plain values
+    sides: Callable[[int], tuple[int, ...]] = alone  # of so many players the side of each seat, numbered from 0, all of equal size
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Copies and pickles are the game itself, by its name."""

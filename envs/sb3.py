@@ -5,7 +5,7 @@
     env = SeatVecEnv("euchre", 64, players=4)
     MaskablePPO("MlpPolicy", env).learn(100_000)
 
-One seat a game learns against frozen opponents. Its return reaches it also when the game ends in another seat's turn.
+One side a game, a seat or partners, learns against frozen opponents. Its return reaches it also when the game ends in another's turn.
 """
 
 import time
@@ -20,15 +20,16 @@ from tromf.envs.solo import SoloBatch
 
 
 class SeatVecEnv(VecEnv):
-    """N games stepped at once, in each of which one seat learns.
+    """N games stepped at once, in each of which one side learns.
 
     Args:
         game: a game's or variant's name. n: number of games. seed: of the first episodes, game k gets seed + k; None for fresh entropy.
         opponents, seat, skip_forced, variant, **options: as for `tromf.envs.gym.SeatEnv`.
 
-    A game that ends begins anew in the same step; its info holds `terminal_observation`, `TimeLimit.truncated`, `episode` (return `r`,
-    length in the learner's decisions `l`, seconds `t`, as Monitor writes them), `outcome` and `seat`. An episode that is cut off has
-    been paid in full all the same.
+    Infos hold `seat`, the seat of the learner's side that is to decide. A game that ends begins anew in the same step, whose first
+    `seat` is in `reset_infos`; its info holds `terminal_observation`, `TimeLimit.truncated`, `episode` (return `r`, length in the
+    learner's decisions `l`, seconds `t`, as Monitor writes them), `outcome` and the learner's own `seat`. An episode that is cut off
+    has been paid in full all the same.
     """
 
     def __init__(self, game: str, n: int, *, seed: int | None = None, **options: Any) -> None:
@@ -56,7 +57,7 @@ class SeatVecEnv(VecEnv):
         self._reset_seeds()
         self._reset_options()
         self._lengths[:] = 0
-        self.reset_infos = [{"seat": int(seat)} for seat in self._solo.learners]
+        self.reset_infos = [{"seat": int(seat)} for seat in self._solo.seats]
         return self._solo.dense()
 
     def step_async(self, actions: np.ndarray) -> None:
@@ -68,24 +69,23 @@ class SeatVecEnv(VecEnv):
         solo.step(self._actions)
         self._lengths += 1
         rewards, dones = solo.learner_returns().astype(np.float32), solo.done.copy()
-        infos: list[dict[str, Any]] = [{"TimeLimit.truncated": False} for _ in range(self.num_envs)]
+        infos: list[dict[str, Any]] = [{"TimeLimit.truncated": False, "seat": seat} for seat in solo.seats.tolist()]
         observations = solo.dense()
         ended = np.flatnonzero(dones).tolist()
         for row in ended:
             seconds = round(time.monotonic() - self._start, 6)
-            infos[row] = {
+            infos[row] |= {
                 "terminal_observation": observations[row].copy(),
                 "TimeLimit.truncated": bool(solo.truncated[row]),
                 "episode": {"r": float(rewards[row]), "l": int(self._lengths[row]), "t": seconds},
                 "outcome": solo.outcome(row),
-                "seat": int(solo.learners[row]),
             }
         if len(ended):
             self._lengths[ended] = 0
             solo.reset(rows=np.array(ended))
             observations = solo.dense()
             for row in ended:
-                self.reset_infos[row] = {"seat": int(solo.learners[row])}
+                self.reset_infos[row] = {"seat": int(solo.seats[row])}
         return observations, rewards, dones, infos
 
     def action_masks(self) -> np.ndarray:

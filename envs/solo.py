@@ -1,4 +1,8 @@
-"""Games in each of which one seat learns and agents sit at the others: what the single-agent faces stand on."""
+"""Games in each of which one side learns and agents sit at the other seats: what the single-agent faces stand on.
+
+A side is a seat, or in a game in which seats play together all seats of partners: the learner decides for each of them in its turn,
+seeing what that seat sees.
+"""
 
 from collections.abc import Sequence
 from typing import Any
@@ -29,7 +33,7 @@ def choose(masks, draws, actions):
 
 @compiled
 def look_at(states, rows, learners, skip_forced, seats, observations, masks, returns, truncated):
-    """Like `look_rows`, for some rows; forced decisions are made first if they are skipped; at the end the learner looks."""
+    """Like `look_rows`, for some rows; forced decisions are made first if they are skipped; at the end the learner's seat looks."""
     for i in rows:
         state = states[i]
         if skip_forced:
@@ -38,11 +42,11 @@ def look_at(states, rows, learners, skip_forced, seats, observations, masks, ret
             masks[i] = EMPTY
             truncated[i] = verbs.truncated(state)
             verbs.returns(state, returns[i])
-            verbs.observe(state, learners[i], observations[i])
+            seats[i] = learners[i]
         else:
-            seats[i] = verbs.actor(state)
             masks[i] = verbs.legal(state)
-            verbs.observe(state, seats[i], observations[i])
+            seats[i] = verbs.actor(state)
+        verbs.observe(state, seats[i], observations[i])
 
 
 class RandomOpponent:
@@ -59,18 +63,19 @@ class RandomOpponent:
 
 
 class SoloBatch:
-    """N games, in each of which one seat learns. Between two of its decisions the other seats play.
+    """N games, in each of which one side learns. Between two of its decisions the other seats play.
 
     Args:
         game, n, variant, **options: as for `BatchEnv`.
-        opponents: None (random), one agent for all other seats, or a list of players - 1 agents, from the learner's left. An agent has
-            `act(batch)` and `reset(rows)`, as in `tromf.agents`.
-        seat: the learner's seat; None draws it anew for each episode, from the episode's seed.
+        opponents: None (random), one agent for all seats not of the learner's side, or a list of agents, one for each of them, from the
+            left of the learner's seat. An agent has `act(batch)` and `reset(rows)`, as in `tromf.agents`.
+        seat: the learner's seat, which names its side; None draws it anew for each episode, from the episode's seed.
         skip_forced: decisions with only one legal action are made without asking.
 
     Attributes, filled in place:
-        states (N,) records; learners (N,) int64, their seats; observations (N, W) uint64 and masks (N,) uint64, what the learner sees
-        and may do, no action after the end; returns (N, players) float64 of the episodes ended; done, truncated (N,) bool.
+        states (N,) records; learners (N,) int64, their seats; seats (N,) int64, the seat of the learner's side that is to decide, after the
+        end the learner's seat; observations (N, W) uint64 and masks (N,) uint64, what that seat sees and may do, no action after the
+        end; returns (N, players) float64 of the episodes ended; done, truncated (N,) bool.
     """
 
     def __init__(
@@ -93,8 +98,10 @@ class SoloBatch:
         self.returns = np.zeros((n, self.players))
         self.done, self.truncated = np.ones(n, np.bool_), np.zeros(n, np.bool_)
         self.started = False
-        self._seats = np.zeros(n, np.int64)
-        self._opponents = _seated(opponents, self.players - 1)
+        self.seats = np.zeros(n, np.int64)
+        self._sides = np.array(self.game.sides(self.players))
+        self._places = _places(self._sides)
+        self._opponents = _seated(opponents, int(self._places.max()) + 1)
 
     def reset(self, seeds: Any = None, options: dict[str, Any] | None = None, rows: np.ndarray | None = None) -> None:
         """Start episodes in some rows (indices; all by default) and play them to the learner's first decision.
@@ -141,7 +148,7 @@ class SoloBatch:
         actions = actions.astype(np.int64, copy=False)
         row = first_illegal(self.masks, actions)
         if row >= 0:
-            seat, mask = int(self.learners[row]), int(self.masks[row])
+            seat, mask = int(self.seats[row]), int(self.masks[row])
             where = f"row {row}: " if self.n > 1 else ""
             raise IllegalAction(where + describe_illegal(self.game, self.states[row], seat, int(actions[row]), mask))
         rows = np.flatnonzero(self.masks)
@@ -154,16 +161,16 @@ class SoloBatch:
         actions = np.zeros(self.n, np.int64)
         while True:
             look_at(
-                self.states, rows, self.learners, self.skip_forced, self._seats, self.observations, self.masks, self.returns, self.truncated
+                self.states, rows, self.learners, self.skip_forced, self.seats, self.observations, self.masks, self.returns, self.truncated
             )
-            rows = rows[(self.masks[rows] != 0) & (self._seats[rows] != self.learners[rows])]
+            rows = rows[self._sides[self.seats[rows]] != self._sides[self.learners[rows]]]  # after the end it is the learner's own
             if not len(rows):
                 return
-            places = (self._seats[rows] - self.learners[rows]) % self.players - 1
+            places = self._places[self.learners[rows], self.seats[rows]]
             for agent, sits in self._opponents:
                 mine = rows if len(self._opponents) == 1 else rows[sits[places]]
                 if len(mine):
-                    actions[mine] = agent.act(decisions(self.game, self.states, self.observations, self.masks, self._seats, mine))
+                    actions[mine] = agent.act(decisions(self.game, self.states, self.observations, self.masks, self.seats, mine))
                     self._check(agent, mine, actions)
             apply_chosen(self.states, rows, actions)
 
@@ -171,7 +178,7 @@ class SoloBatch:
         k = first_illegal(self.masks[rows], actions[rows])
         if k >= 0:
             row = rows[k]
-            text = describe_illegal(self.game, self.states[row], int(self._seats[row]), int(actions[row]), int(self.masks[row]))
+            text = describe_illegal(self.game, self.states[row], int(self.seats[row]), int(actions[row]), int(self.masks[row]))
             raise IllegalAction(f"opponent {agent}: {text}")
 
     def learner_returns(self) -> np.ndarray:
@@ -179,7 +186,7 @@ class SoloBatch:
         return np.where(self.done, self.returns[np.arange(self.n), self.learners], 0.0)
 
     def dense(self) -> np.ndarray:
-        """What the learners see as 0/1 vectors, (N, bits) int8, new each time."""
+        """What the learners' seats to decide see as 0/1 vectors, (N, bits) int8, new each time."""
         result = np.empty((self.n, self.game.bits), np.int8)
         expand(self.observations, self.game.widths, result)
         return result
@@ -195,8 +202,17 @@ class SoloBatch:
         return self.game.outcome(self.states[row]) | {"returns": self.returns[row].tolist()}
 
 
+def _places(sides: np.ndarray) -> np.ndarray:
+    """For each learner's seat the numbers of all seats among its opponents, from its left, (players, players) int64; -1 for its side."""
+    places = np.full((len(sides), len(sides)), -1)
+    for learner, side in enumerate(sides):
+        others = [seat % len(sides) for seat in range(learner + 1, learner + len(sides)) if sides[seat % len(sides)] != side]
+        places[learner, others] = np.arange(len(others))
+    return places
+
+
 def _seated(opponents: Any, n: int) -> list[tuple[Any, np.ndarray]]:
-    """The different agents among the opponents, each with the seats, (n,) bool from the learner's left, at which it sits."""
+    """The different agents among n opponents, each with the places, (n,) bool from the learner's left, at which it sits."""
     if opponents is None:
         opponents = RandomOpponent()
     agents = [opponents] * n if hasattr(opponents, "act") else opponents

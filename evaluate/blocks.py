@@ -48,7 +48,7 @@ class Outcome:
     Attributes:
         seatings: (seatings, players) int, the index of the agent in each seat.
         returns: (blocks, seatings, players) float64.
-        lost: (blocks, seatings, players) bool, which seats lost their deal.
+        lost: (blocks, seatings, players) bool, which seats lost their deal: its loser, or without one those with a negative return.
         truncated: (blocks, seatings) bool.
     """
 

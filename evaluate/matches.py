@@ -29,6 +29,8 @@ class _Setting:
         self.game, self.variant, self.options = game, variant or next(iter(game.variants)), options
         self.blank = game.states(1, self.variant, **options)
         self.players = int(self.blank["options"]["players"][0])
+        self.by_seat = np.array(self.game.sides(self.players))
+        self.sides = int(self.by_seat.max()) + 1
         self.agents: list[Agent] = []
         self.names: list[str] = []
         for agent in agents:
@@ -49,12 +51,13 @@ class _Setting:
         return self.names.index(agent if isinstance(agent, str) else agent.spec)
 
     def play(self, matches: list[np.ndarray], blocks: int, seed: int, keep: str | Path | None = None, **how: Any) -> list[Outcome]:
-        """Play matches, given by their seatings; records of the first games are written to `keep`."""
+        """Play matches, given by their seatings of sides; records of the first games are written to `keep`."""
         for name, value, least in (("blocks", blocks, 1), ("seed", seed, 0), ("threads", how["threads"], 1), ("batch", how["batch"], 1)):
             if name == "threads" and value is None:
                 continue
             if isinstance(value, bool) or not isinstance(value, (int, np.integer)) or value < least:
                 raise ValueError(f"{name} is {value!r}: accepted is an integer from {least}")
+        matches = [seatings[:, self.by_seat] for seatings in matches]
         outcomes = play_matches(self.game, self.blank, matches, self.agents, blocks, seed, **how)
         if keep is not None:
             records.write(keep, self.game, self.variant, self.options, matches, self.agents, self.names, blocks, seed)
@@ -70,7 +73,7 @@ class _Setting:
             intervals.share(outcome.of_agent(agent, outcome.lost), seed),
             float(outcome.truncated.mean()),
             helmets,
-            int(mine.sum()) * len(outcome.lost),
+            int(mine.sum()) * self.sides // self.players * len(outcome.lost),
             len(outcome.lost),
         )
 
@@ -90,6 +93,7 @@ class _Setting:
             self.variant,
             dict(self.options),
             self.players,
+            self.sides,
             int(seed),
             rows[0].blocks,
             kind,
@@ -114,13 +118,14 @@ def pairs(
     keep: str | Path | None = None,
     **options: Any,
 ) -> Result:
-    """One agent among others: every ordered pair (A, B), A in each seat once, B in all others, on the same deal blocks.
+    """One agent among others: every ordered pair (A, B), A on each side once (in each seat, where nobody plays together), B on all
+    others, on the same deal blocks.
 
     Args:
         game: a game's or variant's name, or a `Game`; `variant` and `options` as everywhere.
         agents: specs or agents, at least two.
         against: if given, only these are the others, and `agents` may be one.
-        blocks: deals, each played in as many seatings as there are seats.
+        blocks: deals, each played in as many seatings as there are sides (seats, where nobody plays together).
         threads: all cores by default; results depend neither on it nor on `batch`, the games played side by side.
         progress: is told, now and then, how many games have ended and how many there are.
         keep: a file for records of the games in the first ten blocks.
@@ -135,7 +140,7 @@ def pairs(
     met = [(a, b) for a in ones for b in others if a != b]
     if not met:
         raise ValueError("pairs need at least two different agents")
-    matches = [one_among(a, b, setting.players) for a, b in met]
+    matches = [one_among(a, b, setting.sides) for a, b in met]
     outcomes = setting.play(matches, blocks, seed, keep, threads=threads, batch=batch, progress=progress)
     rows = [setting.row(outcome, a, setting.names[b], seed) for (a, b), outcome in zip(met, outcomes, strict=True)]
     by_pair = {pair: outcome.of_agent(pair[0], outcome.returns) for pair, outcome in zip(met, outcomes, strict=True)}
@@ -166,23 +171,27 @@ def table(
     keep: str | Path | None = None,
     **options: Any,
 ) -> Result:
-    """One fixed table, an agent a seat (the same one may have several), played in all its rotations; arguments as for `pairs`."""
+    """One fixed table, an agent a seat, or a side where seats play together (the same one may have several), in all its rotations.
+
+    Arguments as for `pairs`.
+    """
     setting = _Setting(game, agents, variant, options)
-    seats = [setting.index(agent) for agent in agents]
-    if len(seats) != setting.players:
+    taken = [setting.index(agent) for agent in agents]
+    if len(taken) != setting.sides:
         name = registry.setting(setting.game, setting.variant, setting.players)
-        raise ValueError(f"a table of {len(seats)} agents does not fit {name}: it has {setting.players} seats (`players` changes that)")
-    if len(set(seats)) < 2:
+        has = f"{setting.sides} seats (`players` changes that)" if setting.sides == setting.players else f"{setting.sides} sides"
+        raise ValueError(f"a table of {len(taken)} agents does not fit {name}: it has {has}")
+    if len(set(taken)) < 2:
         raise ValueError("a table needs at least two different agents")
-    outcomes = setting.play([rotations(seats)], blocks, seed, keep, threads=threads, batch=batch, progress=progress)
+    outcomes = setting.play([rotations(taken)], blocks, seed, keep, threads=threads, batch=batch, progress=progress)
     rows = []
-    for agent in dict.fromkeys(seats):
-        others = list(seats)
+    for agent in dict.fromkeys(taken):
+        others = list(taken)
         others.remove(agent)
         rows.append(setting.row(outcomes[0], agent, " ".join(setting.names[other] for other in others), seed))
-    values = {agent: outcomes[0].of_agent(agent, outcomes[0].returns) for agent in dict.fromkeys(seats)}
+    values = {agent: outcomes[0].of_agent(agent, outcomes[0].returns) for agent in dict.fromkeys(taken)}
     differences = [
-        _difference(setting.names, a, c, "this table", values[a], values[c], seed) for a, c in combinations(dict.fromkeys(seats), 2)
+        _difference(setting.names, a, c, "this table", values[a], values[c], seed) for a, c in combinations(dict.fromkeys(taken), 2)
     ]
     return setting.result("table", outcomes, rows, differences, seed)
 
@@ -199,12 +208,12 @@ def loss_share(
     batch: int = BATCH,
     **options: Any,
 ) -> Estimate:
-    """Share of deals that one agent loses among others of one kind, in every seat once: (share, low, high), a 95 % interval.
+    """Share of deals that one agent loses among others of one kind, on every side once: (share, low, high), a 95 % interval.
 
-    `one` and `others` may be the same agent, which is fair: 1 / players.
+    `one` and `others` may be the same agent, which is fair: 1 / players, if every deal has one loser.
     """
     setting = _Setting(game, [one, others], variant, options)
     a, b = setting.index(one), setting.index(others)
-    seatings = one_among(a, b, setting.players)
-    (outcome,) = setting.play([seatings], blocks, seed, threads=threads, batch=batch)
-    return intervals.share(outcome.lost[:, np.eye(setting.players, dtype=bool)].mean(axis=1), seed)
+    (outcome,) = setting.play([one_among(a, b, setting.sides)], blocks, seed, threads=threads, batch=batch)
+    mine = one_among(1, 0, setting.sides)[:, setting.by_seat] == 1
+    return intervals.share(outcome.lost[:, mine].mean(axis=1), seed)

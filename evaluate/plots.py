@@ -42,7 +42,8 @@ def means(result: Result) -> "Figure":
 def _labelled(result: Result, estimates: Sequence[Estimate]) -> list[tuple[str, Estimate]]:
     """The estimates of a result's rows with the names that stand beside them."""
     times = f"{result.players - 1} × " if result.kind == "pairs" else ""
-    names = [f"{short(row.agent)}\namong {times}{short(row.against)}" for row in result.rows]
+    among = "against " if result.together else f"among {times}"
+    names = [f"{short(row.agent)}\n{among}{short(row.against)}" for row in result.rows]
     return list(zip(names, estimates))
 
 
@@ -70,7 +71,7 @@ def _forest(rows: Sequence[tuple[str, Estimate]], label: str, scale: float, fair
 
 
 def cross(result: Result) -> "Figure":
-    """A heat map: the mean return of the row's agent among the column's, with its interval in the cell."""
+    """A heat map: the mean return of the row's agent among, or against, the column's, with its interval in the cell."""
     ones = list(dict.fromkeys(row.agent for row in result.rows))
     others = [agent for agent in result.agents if any(row.against == agent for row in result.rows)]
     means = np.full((len(ones), len(others)), np.nan)
@@ -88,7 +89,7 @@ def cross(result: Result) -> "Figure":
     axes.set_xticks(range(len(others)), [short(name) for name in others], rotation=20, ha="right", fontsize=8)
     axes.set_yticks(range(len(ones)), [short(name) for name in ones], fontsize=8)
     axes.set_xlabel("in all other seats")
-    axes.set_ylabel("in one seat")
+    axes.set_ylabel("in all seats of one side" if result.together else "in one seat")
     axes.set_title(result.setting_text(), fontsize=9)
     figure.colorbar(image, label="mean return for a deal (fair: 0)")
     return figure

@@ -37,18 +37,19 @@ def write(
     """
     folder = Path(folder)
     pictures: dict[str, Figure] = {}
-    parts = [f"# {title}", *notes, f"Setting: {result.setting_text()}.", "## Strength", _strength(result)]
+    among = "against" if result.together else "among"
+    parts = [f"# {title}", *notes, f"Setting: {result.setting_text()}.", "## Strength", _strength(result, among)]
     name = "losses.png" if result.helmets is not None else "means.png"
     pictures[name] = plots.losses(result) if result.helmets is not None else plots.means(result)
     parts.append(f"![strength]({name})")
     if result.kind == "pairs" and len(result.agents) > 2 and len({row.agent for row in result.rows}) > 1:
         pictures["cross.png"] = plots.cross(result)
-        parts += ["## Everyone among everyone", "![mean return of the row's agent among the column's](cross.png)"]
+        parts += [f"## Everyone {among} everyone", f"![mean return of the row's agent {among} the column's](cross.png)"]
     if result.differences:
-        parts += ["## Differences", _differences(result)]
+        parts += ["## Differences", _differences(result, among)]
     if result.helmets is not None:
         parts += ["## Golden helmets", _helmets(result)]
-    if metrics is not None and (curve := training_curve(metrics, result.players)) is not None:
+    if metrics is not None and (curve := training_curve(metrics, result.players, result.helmets is not None)) is not None:
         pictures["training.png"] = curve
         parts += ["## Training", "![training curve](training.png)"]
     parts += ["## How this was made", _made(command)]
@@ -72,22 +73,28 @@ def markdown_table(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> st
     return "\n".join("| " + " | ".join(cell.replace("|", "\\|") for cell in line) + " |" for line in lines)
 
 
-def _strength(result: Result) -> str:
+def _strength(result: Result, among: str) -> str:
     rows = [
         [f"`{row.agent}`", f"`{row.against}`", row.loss.percent(), row.mean.text(), f"{100 * row.truncated:.2f} %", f"{row.deals:,}"]
         for row in result.rows
     ]
-    fair = f" (fair: {100 / result.players:.1f} %)" if result.helmets is not None else ""
-    where = "One agent among others of one kind, in every seat once" if result.kind == "pairs" else "One table, in all its rotations"
-    explained = f"{where}, on the same deals. Brackets are 95 % intervals, by bootstrap over deal blocks."
-    headings = ["agent", "among", f"deals lost{fair}:", "mean return (fair: 0):", "cut off:", "deals played:"]
+    fair, lost = f" (fair: {100 / result.players:.1f} %)", ""
+    if result.helmets is None:
+        fair, lost = "", " A deal is lost by those whose return is negative."
+    where = "One table, in all its rotations"
+    if result.kind == "pairs":
+        where = "One agent among others of one kind, in every seat once"
+        if result.together:
+            where = "One agent in all seats of a side against another in all other seats, on every side once"
+    explained = f"{where}, on the same deals. Brackets are 95 % intervals, by bootstrap over deal blocks.{lost}"
+    headings = ["agent", among, f"deals lost{fair}:", "mean return (fair: 0):", "cut off:", "deals played:"]
     return explained + "\n\n" + markdown_table(headings, rows)
 
 
-def _differences(result: Result) -> str:
+def _differences(result: Result, among: str) -> str:
     rows = [[f"`{each.better}`", f"`{each.worse}`", f"`{each.against}`", each.mean.text()] for each in result.differences]
     return "Of mean returns against the same opponents, paired by deal block.\n\n" + markdown_table(
-        ["agent", "minus", "among", "difference:"], rows
+        ["agent", "minus", among, "difference:"], rows
     )
 
 
@@ -126,30 +133,23 @@ def versions() -> str:
     return f"{', '.join(found)}; {platform.system()} {platform.machine()}"
 
 
-def training_curve(metrics: str | Path, players: int) -> "Figure | None":
-    """The shares of deals lost in the `metrics.jsonl` of a training run; None if it has none. `OSError` if it cannot be read."""
+def training_curve(metrics: str | Path, players: int, losers: bool = True) -> "Figure | None":
+    """The curves in the `metrics.jsonl` of a training run; None if it has none. `OSError` if it cannot be read.
+
+    Shown are shares of deals lost, where every deal has one of the players for its loser; otherwise (`losers=False`) mean returns.
+    """
+    axis, scale, fair = ("share of deals lost (%)", 100.0, 100 / players) if losers else ("mean return for a deal", 1.0, 0.0)
+    greedily, sampling = ("lost", "lost_sampling") if losers else ("evaluation", "return")
     lines: dict[str, tuple[list[float], list[float]]] = {}
     for entry in read_metrics(metrics):
         for name, value in entry.items():
-            label = _curve(name)
-            if label is not None and isinstance(value, (int, float)):
+            kind, _, others = name.partition("/")
+            if kind in (greedily, sampling) and isinstance(value, (int, float)):
+                label = "evaluation, choosing greedily" if kind == greedily else f"in training among {others}, sampling"
                 x, y = lines.setdefault(label, ([], []))
                 x.append(entry["decisions"] / 1e6)
-                y.append(100 * value)
-    if not lines:
-        return None
-    axis = "share of deals lost (%)"
-    return plots.curves({axis: lines}, "million decisions", {axis: 100 / players})
-
-
-def _curve(metric: str) -> str | None:
-    """How a metric of training that is a share of deals lost is called in a plot; None for all others."""
-    kind, _, others = metric.partition("/")
-    if kind == "lost":
-        return "evaluation, choosing greedily"
-    if kind == "lost_sampling":
-        return f"in training among {others}, sampling"
-    return None
+                y.append(scale * value)
+    return plots.curves({axis: lines}, "million decisions", {axis: fair}) if lines else None
 
 
 def read_metrics(path: str | Path) -> list[dict[str, Any]]:

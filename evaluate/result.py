@@ -15,12 +15,12 @@ class Row:
     """How one agent did in one match.
 
     Attributes:
-        against: whom it met: for pairs the agent in all other seats, at a table the other agents, with blanks between.
+        against: whom it met: for pairs the agent on all other sides, at a table the other agents, with blanks between.
         mean: its mean return for a deal, a mean over all its seats; fair is 0.
         loss: share of deals it lost (for a game without a single loser: in which its return was negative).
-        truncated: share of deals that were cut off by the limit of decisions.
+        truncated: share of deals that were cut off by a limit, such as that of decisions.
         helmets: golden helmets it won, see `docs/evaluation.md`; None for games that have none.
-        deals: seats it played, all seatings and blocks together.
+        deals: deals it played, all seatings and blocks together; one in which it plays two sides counts twice.
         blocks: deal blocks behind all this.
     """
 
@@ -74,9 +74,10 @@ class Difference:
 
 @dataclass(frozen=True)
 class Result:
-    """An evaluation: where it was made (game, variant, options, players, seed, blocks) and what it found.
+    """An evaluation: where it was made (game, variant, options, players, sides, seed, blocks) and what it found.
 
     Attributes:
+        sides: of the game, as many as players where every seat plays for itself.
         kind: "pairs" or "table".
         agents: the specs of all agents, in the order given.
         helmets: for each agent its golden helmets and deals over all matches, `{agent: (helmets, deals)}`; None where there are none.
@@ -86,6 +87,7 @@ class Result:
     variant: str
     options: dict[str, Any]
     players: int
+    sides: int
     seed: int
     blocks: int
     kind: str
@@ -93,6 +95,11 @@ class Result:
     rows: tuple[Row, ...]
     differences: tuple[Difference, ...] = ()
     helmets: dict[str, tuple[int, int]] | None = field(default=None)
+
+    @property
+    def together(self) -> bool:
+        """Whether seats play together."""
+        return self.sides < self.players
 
     def row(self, agent: str, against: str) -> Row:
         """The row of one match; `LookupError` if it was not played."""

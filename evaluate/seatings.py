@@ -1,16 +1,19 @@
-"""Seatings: who sits where in the games of a match, (seatings, players) int, indices of agents."""
+"""Seatings: who plays which side in the games of a match, (seatings, sides) int, indices of agents.
+
+Where nobody plays together a side is a seat. `seatings[:, game.sides(players)]` says the same by seats, (seatings, players).
+"""
 
 from collections.abc import Sequence
 
 import numpy as np
 
 
-def one_among(one: int, others: int, players: int) -> np.ndarray:
-    """Seatings, (players, players) int: one agent among others, in every seat once."""
-    return np.where(np.eye(players, dtype=bool), one, others)
+def one_among(one: int, others: int, sides: int) -> np.ndarray:
+    """Seatings, (sides, sides) int: one agent among others, on every side once."""
+    return np.where(np.eye(sides, dtype=bool), one, others)
 
 
 def rotations(table: Sequence[int]) -> np.ndarray:
-    """Seatings, (k, players) int: a table in all its rotations; of equal ones only the first."""
-    turned = [tuple(table[(seat - turn) % len(table)] for seat in range(len(table))) for turn in range(len(table))]
+    """Seatings, (k, sides) int: a table, an agent a side, in all its rotations; of equal ones only the first."""
+    turned = [tuple(table[(side - turn) % len(table)] for side in range(len(table))) for turn in range(len(table))]
     return np.array(list(dict.fromkeys(turned)))

@@ -92,7 +92,7 @@ class PPOConfig(Part):
 
 
 class EvaluationConfig(Part):
-    """Periodic matches that choose the best agent: one greedy learner among equal opponents, the same deals every time."""
+    """Periodic matches that choose the best agent: one greedy learner (seat or side) among equal opponents, the same deals every time."""
 
     every: Positive = 1_000_000
     deals: Positive = 500

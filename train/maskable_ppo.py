@@ -1,8 +1,9 @@
-"""The same task with sb3-contrib's MaskablePPO: one seat of every game learns against frozen opponents. Needs the extra `tromf[sb3]`.
+"""The same task with sb3-contrib's MaskablePPO: one side of every game learns against frozen opponents. Needs the extra `tromf[sb3]`.
 
     tromf train GAME/maskable_ppo --set players=3 --set minutes=10
 
-It is here to compare with, and as a start for those who know Stable-Baselines3; `ppo.py` learns for all seats and is faster. In the folder
+It is here to compare with, and as a start for those who know Stable-Baselines3; `ppo.py` learns for all seats and is faster. Partners'
+decisions are one sequence here, in the order in which they are made, while `ppo.py` follows each seat for itself. In the folder
 of a run: `agent.safetensors`, which plays as `sb3:PATH`, `config.yaml`, and Stable-Baselines3's own logs (`progress.json`,
 TensorBoard). A run cannot be resumed.
 """

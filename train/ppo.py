@@ -1,5 +1,7 @@
 """Masked PPO in self-play: one network plays all seats that learn, against itself, rule agents and its past selves.
 
+Where seats play together, a side learns as a whole: the network sits in all its seats, each of which sees its own hand only.
+
 The loop, again and again until the budget is spent:
 
 1. `collect`: every worker, a thread with games of its own, plays a segment of T decisions in each of its n games. Decisions with
@@ -45,7 +47,7 @@ class Worker:
     """A share of the games, played and learned from on one thread.
 
     Args:
-        lineups: who may sit beside a learning seat: cumulative shares and codes, as `rollout.seat_players` takes them.
+        lineups: who may meet the side that learns: cumulative shares and codes, as `rollout.seat_players` takes them.
     """
 
     def __init__(
@@ -54,6 +56,7 @@ class Worker:
         self.game, self.states, self.knobs, self.length = game, states, knobs, length
         self.shares, self.codes = lineups
         self.players = int(states["options"]["players"].max())
+        self.sides = np.array(game.sides(self.players), np.int64)
         self.table = np.full((len(states), self.players), rollout.LEARNER, np.int64)
         self.scratch = np.zeros(1, game.state)
         self.inputs: Tensor | None = None
@@ -61,13 +64,13 @@ class Worker:
 
     def begin(self, seeds: np.ndarray) -> None:
         """Start every game."""
-        rollout.begin_all(self.states, self.table, seeds, self.shares, self.codes)
+        rollout.begin_all(self.states, self.table, seeds, self.sides, self.shares, self.codes)
 
     def collect(self, network: Network, past: list[Network], discount: float, lam: float) -> None:
         """Play a segment and find its advantages."""
         segment = self.segment
         for t in range(self.length + 1):
-            rollout.go_on(self.states, self.table, self.knobs, self.scratch, self.shares, self.codes, t, segment)
+            rollout.go_on(self.states, self.table, self.knobs, self.scratch, self.sides, self.shares, self.codes, t, segment)
             x = self.read(network, segment.words[t])
             with torch.inference_mode():
                 logits, values = network(x)
@@ -164,16 +167,19 @@ class Trainer:
         self.each(lambda worker: worker.collect(self.network, self.past, p.discount, p.lam))
 
     def outcomes(self) -> dict[str, float]:
-        """The learning seat's mean return and share of games lost, in the games that ended in this segment, by who sat beside it."""
+        """The learning side's mean return and share of games lost, in the games that ended in this segment, by whom it met.
+
+        A game is lost whose return is negative.
+        """
         metrics = {}
         names = [name for name in self.config.opponents if name != PAST]
         segments = [worker.segment for worker in self.workers]
         metrics["games"] = float(sum(int(s.ended.sum()) for s in segments))
         for code, name in [*enumerate(names), (rollout.FIRST_PAST, PAST)]:
-            mine = [s.ended & ((s.beside == code) if code >= 0 else (s.beside <= code)) for s in segments]
+            mine = [s.ended & ((s.against == code) if code >= 0 else (s.against <= code)) for s in segments]
             paid = np.concatenate([s.payoffs[m, s.learner[m]] for s, m in zip(segments, mine)])
             if len(paid):
-                metrics |= {f"return/{name}": float(paid.mean()), f"lost_sampling/{name}": float((paid == -1).mean())}
+                metrics |= {f"return/{name}": float(paid.mean()), f"lost_sampling/{name}": float((paid < 0).mean())}
         return metrics
 
     def update(self, done: float) -> dict[str, float]:
@@ -229,13 +235,13 @@ class Trainer:
             self.past[moment % POOL].load_state_dict(self.average.state_dict())
 
     def evaluate(self) -> dict[str, float]:
-        """The average network, choosing greedily, among equal opponents in all seats on fixed deals: its mean return and share lost."""
+        """The average network, choosing greedily, against equal opponents on fixed deals: its mean return and share lost."""
         e = self.config.evaluation
         one = NetAgent("average", self.average, greedy=True)
         opponent = agents.make(e.opponent, self.game)
         blocks = np.array_split(np.arange(e.deals), self.config.workers)
         paid = np.concatenate(self.each(lambda _, block: duel(self.game, self.blank, one, opponent, block, e.seed), blocks))
-        return {"evaluation": float(paid.mean()), "lost": float((paid == -1).mean())}
+        return {"evaluation": float(paid.mean()), "lost": float((paid < 0).mean())}
 
     def state(self) -> tuple[dict[str, np.ndarray], dict[str, Any]]:
         """All that continuing needs: arrays by name, and the rest as what JSON can hold."""
@@ -281,16 +287,16 @@ def descend(optimiser: torch.optim.Optimizer, parameters: list[nn.Parameter], pa
 
 
 def duel(game: registry.Game, blank: np.ndarray, one: Agent, other: Agent, deals: np.ndarray, seed: int) -> np.ndarray:
-    """Returns of one agent among equal others, (deals, players): every deal is played once with it in each seat."""
-    players = int(blank["options"]["players"][0])
-    states = np.repeat(blank, len(deals) * players)
+    """Returns of one agent among equal others, (deals, sides): every deal is played once with it in all seats of each side."""
+    sides = np.array(game.sides(int(blank["options"]["players"][0])))
+    first = np.unique(sides, return_index=True)[1]  # a seat of each side
+    states = np.repeat(blank, len(deals) * len(first))
     rows = np.arange(len(states))
-    seeds = np.repeat(np.array([stream(seed, deal) for deal in deals], np.uint64), players)
+    seeds = np.repeat(np.array([stream(seed, deal) for deal in deals], np.uint64), len(first))
     batch.begin_rows(states, rows, seeds, np.full(len(rows), -1), np.zeros(len(rows), np.bool_))
-    table = np.ones((len(rows), players), np.int64)
-    table[rows, rows % players] = 0
-    play(game, states, [one, other], table)
-    return returns(states, players)[rows, rows % players].reshape(-1, players)
+    side = rows % len(first)
+    play(game, states, [one, other], np.where(sides == side[:, None], 0, 1))
+    return returns(states, len(sides))[rows, first[side]].reshape(-1, len(first))
 
 
 def setting_of(config: Config) -> tuple[registry.Game, np.ndarray]:
@@ -322,7 +328,7 @@ def warm_up(config: Config) -> None:
 
 
 def lineups_of(config: Config) -> tuple[np.ndarray, np.ndarray]:
-    """Cumulative shares, (k,) float64, and codes, (k,) int64, of who sits beside a learning seat; what is left over is self-play."""
+    """Cumulative shares, (k,) float64, and codes, (k,) int64, of who meets the side that learns; what is left over is self-play."""
     shares, codes, rules = [], [], 0
     for name, share in config.opponents.items():
         if name == PAST:

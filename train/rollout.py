@@ -2,7 +2,8 @@
 
 A segment is T decisions in each of n games, recorded as arrays (T, n), or (T + 1, n) where the decision after the last one
 is needed. In every game some seats learn (-1 in the game's row of the table), others are rule agents (the number of their
-knobs) or past selves (-2 and below). Rule agents and forced decisions are played inside `go_on` and never recorded.
+knobs) or past selves (-2 and below); the seats of a side are of one kind. Rule agents and forced decisions are played inside
+`go_on` and never recorded.
 """
 
 from typing import NamedTuple
@@ -30,8 +31,8 @@ class Segment(NamedTuple):
     log_probabilities: np.ndarray  # (T, n) float32, of the actions
     ended: np.ndarray  # (T, n) bool, whether the game ended before the next decision
     payoffs: np.ndarray  # (T, n, seats) float64, every seat's return, where it ended
-    beside: np.ndarray  # (T, n) int64, who sat beside the one learning seat of the game that ended; -1 where all learned
-    learner: np.ndarray  # (T, n) int64, that seat
+    against: np.ndarray  # (T, n) int64, who met the one learning side in the game that ended; -1 where all learned
+    learner: np.ndarray  # (T, n) int64, a seat of that side
     learns: np.ndarray  # (T, n) bool, decisions to learn from
     advantages: np.ndarray  # (T, n) float32
     targets: np.ndarray  # (T, n) float32, for the value
@@ -50,7 +51,7 @@ def empty_segment(length: int, games: int, words: int, players: int) -> Segment:
         log_probabilities=np.zeros(at, np.float32),
         ended=np.zeros(at, np.bool_),
         payoffs=np.zeros((*at, players)),
-        beside=np.zeros(at, np.int64),
+        against=np.zeros(at, np.int64),
         learner=np.zeros(at, np.int64),
         learns=np.zeros(at, np.bool_),
         advantages=np.zeros(at, np.float32),
@@ -59,10 +60,11 @@ def empty_segment(length: int, games: int, words: int, players: int) -> Segment:
 
 
 @compiled
-def seat_players(state, row, shares, codes):
-    """Fill a game's row of the table: a line-up is drawn by the game's seed, and in it a place for the one learning seat.
+def seat_players(state, row, sides, shares, codes):
+    """Fill a game's row of the table: a line-up is drawn by the game's seed, and in it the one side that learns.
 
-    shares: (k,) float64, cumulative probabilities; codes: (k,) int64, who sits at the other places (-1: all learn).
+    sides: (players,) int64, the side of each seat; shares: (k,) float64, cumulative probabilities; codes: (k,) int64, who sits at
+    the seats of the other sides (-1: all learn).
     """
     draw = mixed(state.seed ^ np.uint64(0xA5A5A5A55A5A5A5A))
     u = np.float64(draw >> np.uint64(11)) * (1.0 / 9007199254740992.0)
@@ -70,19 +72,22 @@ def seat_players(state, row, shares, codes):
     while k + 1 < shares.shape[0] and u >= shares[k]:
         k += 1
     row[:] = codes[k]
-    row[mixed(draw) % np.uint64(state.options.players)] = LEARNER
+    side = np.int64(mixed(draw) % np.uint64(sides.max() + 1))
+    for seat in range(sides.shape[0]):
+        if sides[seat] == side:
+            row[seat] = LEARNER
 
 
 @compiled
-def begin_all(states, table, seeds, shares, codes):
+def begin_all(states, table, seeds, sides, shares, codes):
     """Start an episode in every game."""
     for i in range(states.shape[0]):
         begin(states[i], seeds[i], -1, False)
-        seat_players(states[i], table[i], shares, codes)
+        seat_players(states[i], table[i], sides, shares, codes)
 
 
 @compiled
-def go_on(states, table, knobs, scratch, shares, codes, t, segment):
+def go_on(states, table, knobs, scratch, sides, shares, codes, t, segment):
     """Every game takes its action of decision t - 1 (none before the first) and is played on to decision t, which is recorded.
 
     Games that end begin anew with their next seed.
@@ -99,15 +104,15 @@ def go_on(states, table, knobs, scratch, shares, codes, t, segment):
             if record:  # a game without any decision of ours has nobody to pay
                 segment.ended[t - 1, i] = True
                 verbs.returns(state, segment.payoffs[t - 1, i])
-                segment.beside[t - 1, i] = LEARNER
+                segment.against[t - 1, i] = LEARNER
                 for seat in range(table.shape[1]):
                     if table[i, seat] == LEARNER:
                         segment.learner[t - 1, i] = seat
                     else:
-                        segment.beside[t - 1, i] = table[i, seat]
+                        segment.against[t - 1, i] = table[i, seat]
                 record = False
             begin(state, next_seed(state.seed), -1, False)
-            seat_players(state, table[i], shares, codes)
+            seat_players(state, table[i], sides, shares, codes)
         seat = verbs.actor(state)
         segment.seats[t, i] = seat
         segment.who[t, i] = table[i, seat]
@@ -120,9 +125,9 @@ def go_on(states, table, knobs, scratch, shares, codes, t, segment):
 def find_advantages(segment, discount, lam):
     """Generalised advantages along each seat's own decisions, and targets for the value.
 
-    A seat's return counts for its last decision of the game, whoever decided after it. Where the segment ends in the middle of a
-    game, the value at the seat's last decision seen stands for the rest: that decision itself is not learned from, unless
-    it is the one after the segment's last, which is not part of it.
+    A seat's return counts for its last decision of the game, whoever decided after it; partners, who are paid the same, have each
+    their own decisions. Where the segment ends in the middle of a game, the value at the seat's last decision seen stands for the
+    rest: that decision itself is not learned from, unless it is the one after the segment's last, which is not part of it.
     """
     length, games = segment.actions.shape
     seats = segment.payoffs.shape[2]

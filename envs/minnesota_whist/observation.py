@@ -3,7 +3,7 @@
 import numpy as np
 
 from tromf.envs.jit import EMPTY, bit, compiled, popcount, thermometer
-from tromf.envs.minnesota_whist.rules import BID, HIGH, NONE, UNDECIDED
+from tromf.envs.minnesota_whist.rules import BID, HIGH, NONE, PLAY, UNDECIDED
 from tromf.envs.words import Row
 
 # Names and widths of the parts of the words that hold several things, lowest bit first. 'relative' means clockwise from the
@@ -47,7 +47,8 @@ ROWS = (
     *(Row(f"known, {k} to the left", 52, f"cards known to the own seat to be in the hand of the seat {k} to the left") for k in (1, 2, 3)),
     *(Row(f"played, {k} to the left", 52, f"cards that the {_WHOSE[k]} has played in this deal") for k in range(4)),
     Row("known, own hand", 52, "cards of the own hand that everybody knows to be there"),
-    Row("pair", 52, "cards publicly known to be with the player of sola nulla or the partner, nobody else knowing with which"),
+    Row("pair", 52, "bid cards publicly known to be with the player of sola nulla or the partner, nobody else knowing with which"),
+    Row("pair, own bid", 52, "the one among these that the player of sola nulla showed"),
     Row("trick", 52, "cards in this trick"),
     Row("holds the trick", 52, "the card that holds the trick"),
     Row("own bid", 52, "the own bid card, until it is played"),
@@ -56,9 +57,9 @@ ROWS = (
     Row(
         "roles",
         sum(ROLE_BITS.values()),
-        "leader, holder of the trick once a card is laid, dealer (relative, four bits each); phase (bid, solo, give, trump, play); seats "
-        "that have bid (relative); low, high; who granded (relative); sola, dix; who plays it (relative); passes since the last solo bid, "
-        "a thermometer; who sits out (relative); trumps; suit led (C, D, H, S); cards laid, a thermometer",
+        "leader once play begins, holder of the trick once a card is laid, dealer (relative, four bits each); phase (bid, solo, give, "
+        "trump, play); seats that have bid (relative); low, high; who granded (relative); sola, dix; who plays it (relative); passes since "
+        "the last solo bid, a thermometer; who sits out (relative); trumps; suit led (C, D, H, S); cards laid, a thermometer",
     ),
     Row(
         "voids and counts",
@@ -70,7 +71,7 @@ ROWS = (
     Row(
         "stars and deals",
         sum(STAR_BITS.values()),
-        "stars of the own and the other side, and in a game the deals left before it is cut off, 14 binary digits each",
+        "stars of the own and the other side, and in a game the deals that may follow this one, 14 binary digits each",
     ),
     Row(
         "missing",
@@ -101,23 +102,24 @@ def observe(s, seat, words):
         sizes |= (popcount(s.hand[p]) + np.uint64(s.hidden[p])) << np.uint64(4 * k)
     words[8] = s.known[seat]
     words[9] = s.pair
-    words[10] = s.table
-    words[11] = bit(s.best) if s.laid else EMPTY
-    words[12] = unplayed(s, s.bid[seat])
-    words[13] = unplayed(s, s.gave[seat])
-    words[14] = unplayed(s, s.received[seat])
-    words[15] = roles(s, seat)
-    words[16] = (
+    words[10] = s.pair & bit(s.bid[s.soloist]) if s.pair and (s.shown >> s.soloist) & 1 else EMPTY
+    words[11] = s.table
+    words[12] = bit(s.best) if s.laid else EMPTY
+    words[13] = unplayed(s, s.bid[seat])
+    words[14] = unplayed(s, s.gave[seat])
+    words[15] = unplayed(s, s.received[seat])
+    words[16] = roles(s, seat)
+    words[17] = (
         voids | sizes << np.uint64(16) | thermometer(s.tricks[own]) << np.uint64(32) | thermometer(s.tricks[1 - own]) << np.uint64(45)
     )
-    words[17] = (np.uint64(s.score[own]) & np.uint64(0xFFFFFF)) | (np.uint64(s.score[1 - own]) & np.uint64(0xFFFFFF)) << np.uint64(24)
-    words[18] = np.uint64(s.stars[own]) | np.uint64(s.stars[1 - own]) << np.uint64(14)
-    words[19] = EMPTY
+    words[18] = (np.uint64(s.score[own]) & np.uint64(0xFFFFFF)) | (np.uint64(s.score[1 - own]) & np.uint64(0xFFFFFF)) << np.uint64(24)
+    words[19] = np.uint64(s.stars[own]) | np.uint64(s.stars[1 - own]) << np.uint64(14)
+    words[20] = EMPTY
     if s.options.game:
-        words[18] |= np.uint64(s.options.max_deals - s.number) << np.uint64(28)
-        words[19] = missing(s, own) | missing(s, 1 - own) << np.uint64(MISSING)
-    words[20] = s.options.word
-    words[21] = s.options.more
+        words[19] |= np.uint64(s.options.max_deals - 1 - s.number) << np.uint64(28)
+        words[20] = missing(s, own) | missing(s, 1 - own) << np.uint64(MISSING)
+    words[21] = s.options.word
+    words[22] = s.options.more
 
 
 @compiled
@@ -149,7 +151,9 @@ def one_of_four(seat, of):
 @compiled(forceinline=True)
 def roles(s, seat):
     """The word described by `ROLE_BITS`."""
-    word = one_of_four(seat, s.leader) | one_of_four(seat, s.dealer) << np.uint64(8) | bit(12 + s.phase)
+    word = one_of_four(seat, s.dealer) << np.uint64(8) | bit(12 + s.phase)
+    if s.phase == PLAY:
+        word |= one_of_four(seat, s.leader)
     if s.laid:
         word |= one_of_four(seat, s.holder) << np.uint64(4) | bit(45 + s.lead // 13)
     word |= bids_made(s, seat) << np.uint64(17)

@@ -50,6 +50,7 @@ STATE = np.dtype(
         ("played", np.uint64, (4,)),        # by seat: cards played in this deal
         ("pair", np.uint64),                # cards publicly known to be with the soloist or the partner (MW-4)
         ("void", np.uint8, (4,)),           # by seat: suits that it is known not to hold, a bit set
+        ("led", np.uint8, (4,)),            # by seat: suits that it has led in this deal, a bit set
         ("bid", np.int8, (4,)),             # by seat: the card set aside as its bid; -1
         ("gave", np.int8, (4,)), ("received", np.int8, (4,)),   # by seat: cards exchanged before sola nulla; -1
         ("rng", np.uint64),
@@ -99,12 +100,10 @@ def deal(s):
 def deal_hands(s):
     for p in range(4):
         s.hand[p] = s.known[p] = s.played[p] = EMPTY
-        s.hidden[p] = s.void[p] = 0
+        s.hidden[p] = s.void[p] = s.led[p] = 0
         s.bid[p] = s.gave[p] = s.received[p] = -1
-    p = np.uint64(s.dealer)
     for i in range(s.size):  # C-4
-        p = (p + np.uint64(1)) & np.uint64(3)
-        s.hand[p] |= bit(s.deck[i])
+        s.hand[(s.dealer + 1 + i) & 3] |= bit(s.deck[i])
     s.pair = s.table = EMPTY
     s.tricks[0] = s.tricks[1] = 0
     s.trump = s.granded = s.soloist = s.out = s.lead = s.best = -1
@@ -197,7 +196,7 @@ def bid_solo(s, action):
             begin_play(s)
             return
         if s.solo == SOLA and s.passes == 3:
-            s.phase, s.turn = GIVE, s.soloist
+            s.phase, s.turn, s.passes = GIVE, s.soloist, 0
             return
     else:
         s.soloist, s.passes = s.turn, 0
@@ -230,7 +229,7 @@ def give(s, action):
 @compiled
 def begin_play(s):
     """MW-8: who leads to the first trick."""
-    s.phase = PLAY
+    s.phase, s.passes = PLAY, 0
     if s.solo == SOLA:
         leader = s.soloist + 3  # MW-4: on the soloist's right
     elif s.solo == DIX:
@@ -263,6 +262,7 @@ def play(s, card):
     s.laid = laid
     if laid == 1:
         s.lead = s.best = card
+        s.led[seat] |= np.uint8(1) << suit
     else:
         led, of_best = s.lead // 13, s.best // 13
         beats = ((suit == of_best) & (card > s.best)) | ((suit == s.trump) & (suit != of_best))

@@ -73,8 +73,8 @@ def count_ways(plan, seat, suits):
             for b in range(14):
                 total = 0.0
                 if 0 <= left - a - b < 14:
-                    for x in range(min(a, cards) + 1):
-                        for y in range(min(b, cards - x) + 1):
+                    for x in range(a + 1 if a < cards else cards + 1):
+                        for y in range(b + 1 if b < cards - x else cards - x + 1):
                             if allowed(may, x, y, cards - x - y):
                                 total += CHOOSE[cards, x] * CHOOSE[cards - x, y] * plan.ways[k + 1, a - x, b - y]
                 plan.ways[k, a, b] = total

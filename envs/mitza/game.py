@@ -38,4 +38,5 @@ GAME = Game(
     record=options.record,
     text=text,
     outcome=outcome,
+    sides=options.sides,
 )

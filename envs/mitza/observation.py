@@ -141,8 +141,9 @@ def to_the_left(seat, of, players):
 @compiled
 def missing(s, side):
     """The thermometer of the points that a side lacks."""
-    lacking = max(np.int64(s.options.target) - np.int64(s.score[side]) - np.int64(0 if s.over else s.points[side]), 0)
-    return thermometer(min((lacking + STEP - 1) // STEP, STEPS))
+    lacking = np.int64(s.options.target) - np.int64(s.score[side]) - np.int64(0 if s.over else s.points[side])
+    steps = (lacking + STEP - 1) // STEP if lacking > 0 else 0
+    return thermometer(min(steps, STEPS))
 
 
 @compiled
@@ -218,7 +219,7 @@ def resample(plan, world, rng):
     and in proportion to the chance of what was kept secret. Exact, but that a checked stock (MZ-2) counts as a plain one."""
     assign(world, plan.state)
     left = np.empty(32, np.uint8)
-    count, first = np.int64(plan.count), 0
+    count, first = plan.count, 0
     for i in range(count):
         left[i] = plan.unseen[i]
     if plan.weighed:  # it is the lowest trump and stands first
@@ -227,7 +228,7 @@ def resample(plan, world, rng):
     if world.lacks:  # then the stock is empty
         for i in range(first, plan.trumps):
             place_trump(plan, world, left[i], rng)
-        first = np.int64(plan.trumps)
+        first = plan.trumps
     for p in range(world.options.players):
         for _ in range(world.hidden[p]):
             count = take_random(left, first, count, rng)
@@ -250,7 +251,7 @@ def take_random(left, first, count, rng):
 
 @compiled
 def place_seven(plan, world, rng):
-    """Put the seven of trumps into a hand or into the stock."""
+    """Put the seven of trumps into a hand or into the stock; a seat that would hold it since the deal has kept it, and knows that."""
     total = np.float64(plan.unknown)
     for p in range(world.options.players):
         total += plan.weights[p]
@@ -258,13 +259,16 @@ def place_seven(plan, world, rng):
     if u < 0:
         world.stock[world.top + draw_below(rng, plan.unknown)] = 8 * world.trump
         return
-    chosen = np.int64(0)
+    chosen = 0
     for p in range(np.int64(world.options.players)):
         if plan.weights[p] > 0 and u >= 0:
             chosen = p
             u -= plan.weights[p]
     world.hand[chosen] |= seven_of_trumps(world)
     world.hidden[chosen] -= 1
+    weight = plan.weights[chosen] / plan.free[chosen]
+    if draw_unit(rng) * weight < 1.0 - weight:  # dealt and kept: what one half was taken off for
+        world.keeper = chosen
 
 
 @compiled

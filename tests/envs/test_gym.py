@@ -258,6 +258,17 @@ def test_the_vector_form():
     env.close()
 
 
+def test_outcomes_that_some_games_leave_open():
+    """Where one game has a loser and another, cut off, has none, the vector form tells both."""
+    env, seen = SeatVectorEnv("mustamaija", 64, players=3, max_decisions=40), set()
+    _, infos = env.reset(seed=0)
+    for _ in range(40):
+        _, _, _, _, infos = env.step(infos["action_mask"].argmax(1))
+        if "final_info" in infos:
+            seen |= set(infos["final_info"]["outcome"]["loser"][infos["_final_info"]].tolist())
+    assert seen == {None, 0, 1, 2}
+
+
 def test_results_do_not_depend_on_the_number_of_games():
     for n in (1, 5):
         env = SeatVectorEnv("mustamaija", n, opponents=RANDOM)

@@ -14,6 +14,13 @@ def test_the_strength_table_of_the_rule_players(tmp_path, capsys):
     assert "python -m benchmarks.strength" in (tmp_path / "report.md").read_text()
 
 
+def test_games_without_a_loser_are_told_in_mean_returns(tmp_path, capsys):
+    strength.main(["--setting", "101-4p", "--deals", "20", "--out", str(tmp_path)])
+    out = capsys.readouterr().out
+    assert "mean return for a deal" in out
+    assert "against sides of `journeyman`" in out
+
+
 def test_wrong_agents_are_noticed_before_anything_is_played(tmp_path):
     with pytest.raises((ValueError, OSError)):
         strength.main([str(tmp_path / "nowhere.safetensors"), "--out", str(tmp_path / "out")])

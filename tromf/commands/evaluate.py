@@ -18,7 +18,7 @@ def evaluate(
             metavar="AGENT...", help="Two or more agents: expert, random, runs/x/best.safetensors,greedy=true …", show_default=False
         ),
     ],
-    table: Annotated[bool, typer.Option("--table", help="Play one fixed table, an agent a seat, instead of all pairs.")] = False,
+    table: Annotated[bool, typer.Option("--table", help="Play one fixed table, an agent a seat (or side), instead of all pairs.")] = False,
     deals: Annotated[
         int, typer.Option("--deals", min=1, max=1_000_000_000, metavar="N", help="Deal blocks, each played in every seating compared.")
     ] = 2000,
@@ -45,8 +45,9 @@ def evaluate(
 ) -> None:
     """Play agents against each other on duplicate deals.
 
-    Every ordered pair (A, B) is played as one A among B in all other seats, A in each seat once, always on the same deals; --table
-    plays one table in all its rotations. Shown are mean returns and shares of deals lost, with 95 % intervals by bootstrap over deals.
+    Every ordered pair (A, B) is played as one A among B in all other seats, A in each seat once, always on the same deals; where seats
+    play together, A takes all seats of a side, and each side once. --table plays one table in all its rotations. Shown are mean
+    returns and shares of deals lost, with 95 % intervals by bootstrap over deals.
     """
     found, named, options = find_setting(game, variant, players, option)
     for path in filter(None, (json, records)):
