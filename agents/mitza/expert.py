@@ -92,21 +92,31 @@ def taking(s, card, unseen, w, feed):
     stake = 1.0
     if s.options.scoring == POINTS:
         stake = (points_of(s.table) + points_of(bit(card)) * (feed if ours and not holds else 1.0)) / 10.0
-    value = w[LOST_POINTS] * stake
-    if ours:
-        value = w[WON] + w[WON_POINTS] * stake + w[WON_EARLY] * follow
-        value += w[LEAD_POINTS] * points_of(kept & ~trumps) / 10.0 + w[LEAD_TRUMPS] * popcount(kept & trumps)
-        if kept & ~trumps & LOW_CARDS:
-            value += w[LEAD_LOW]
-        if not holds:
-            value += w[FED] * points_of(bit(card)) / 10.0
-        else:
-            value += w[OWN] + (w[OVER_PARTNER] if partner_held else 0.0)
-        if s.top + players == s.stock_size:  # the last to draw gets the turned card, and that is an opponent
-            value += w[TURNED] * (s.stock[s.stock_size - 1] % 8) / 7.0
-    first = 1 if ours else 2
-    if first > follow:
-        return value
+    higher, ruff = takers(s, best, unseen, follow, 1 if ours else 2)
+    value, taken = 0.0, 1.0 - (1.0 - higher) * (1.0 - ruff)
+    if s.top + players == s.stock_size:  # the last to draw gets the turned card, and that is an opponent of the winner
+        rank = (s.stock[s.stock_size - 1] % 8) / 7.0
+        value += w[TURNED] * rank * (1.0 - taken if ours else taken)
+    if not ours:
+        value += w[LOST_POINTS] * stake
+        if best // 8 == s.trump:
+            return value + (w[RESCUED] + w[RESCUED_POINTS] * stake) * higher
+        return value + (w[HELPED] + w[HELPED_POINTS] * stake) * higher + (w[RESCUED] + w[RESCUED_POINTS] * stake) * ruff
+    value += w[WON] + w[WON_POINTS] * stake + w[WON_EARLY] * follow
+    value += w[FED] * points_of(bit(card)) / 10.0 if not holds else w[OWN] + (w[OVER_PARTNER] if partner_held else 0.0)
+    value += w[LEAD_POINTS] * points_of(kept & ~trumps) / 10.0 + w[LEAD_TRUMPS] * popcount(kept & trumps)
+    if kept & ~trumps & LOW_CARDS:
+        value += w[LEAD_LOW]
+    if best // 8 == s.trump:
+        return value + (w[OVERTRUMPED] + w[OVERTRUMPED_POINTS] * stake) * higher
+    return value + (w[TOPPED] + w[TOPPED_POINTS] * stake) * higher + (w[TRUMPED] + w[TRUMPED_POINTS] * stake) * ruff
+
+
+@compiled
+def takers(s, best, unseen, follow, first):
+    """The chances that one side's seats still to play, every second one from the next or the one after it, hold a higher card of the
+    suit of the card that holds the trick, and that they hold a trump if it is plain."""
+    players, seat = np.int64(s.options.players), np.int64(s.turn)
     known, hidden, may_trump = EMPTY, np.int64(0), np.int64(0)
     for step in range(first, follow + 1, 2):
         p = seat + step if seat + step < players else seat + step - players
@@ -114,13 +124,9 @@ def taking(s, card, unseen, w, feed):
         hidden += np.int64(s.hidden[p])
         if not (s.lacks >> p) & 1:
             may_trump += np.int64(s.hidden[p])
-    higher = chance(known, unseen, above(best), may_trump if best // 8 == s.trump else hidden)
     if best // 8 == s.trump:
-        return value + higher * (w[OVERTRUMPED] + w[OVERTRUMPED_POINTS] * stake if ours else w[RESCUED] + w[RESCUED_POINTS] * stake)
-    ruff = chance(known, unseen, trumps, may_trump)
-    if ours:
-        return value + higher * (w[TOPPED] + w[TOPPED_POINTS] * stake) + ruff * (w[TRUMPED] + w[TRUMPED_POINTS] * stake)
-    return value + higher * (w[HELPED] + w[HELPED_POINTS] * stake) + ruff * (w[RESCUED] + w[RESCUED_POINTS] * stake)
+        return chance(known, unseen, above(best), may_trump), 0.0
+    return chance(known, unseen, above(best), hidden), chance(known, unseen, SUIT[s.trump], may_trump)
 
 
 @compiled

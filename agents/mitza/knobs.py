@@ -43,10 +43,13 @@ _MEANINGS = {
     "helped_points": ("trick", "the same, for every ten points in the trick"),
     "rescued": ("trick", "held by an opponent: chance that a partner still to play has a trump that takes it"),
     "rescued_points": ("trick", "the same, for every ten points in the trick"),
-    "turned": ("trick", "held before the last draw, at which the turned card goes to an opponent: rank of that card, ace 1"),
-    "lead_points": ("trick", "held: every ten points in the plain cards kept"),
-    "lead_low": ("trick", "held: a plain seven, eight or nine is kept, to be led"),
-    "lead_trumps": ("trick", "held: each trump kept"),
+    "turned": (
+        "trick",
+        "chance to win the trick before the last draw, which gives the turned card to an opponent, times its rank, ace 1",
+    ),
+    "lead_points": ("trick", "the own side holds it: every ten points in the plain cards kept"),
+    "lead_low": ("trick", "the own side holds it: a plain seven, eight or nine is kept, to be led"),
+    "lead_trumps": ("trick", "the own side holds it: each trump kept"),
     "catch": ("card", "plain: eighths of the suit that are lower and unseen, and so could be caught with it later"),
     "catch_points": ("card", "the same, for every ten points of the card"),
     "master": ("card", "plain: no higher one of the suit is unseen"),
@@ -58,7 +61,7 @@ _MEANINGS = {
     **{f"plain_{rank}": ("card", f"a plain {name}, against a plain seven") for rank, name in _CARDS.items()},
     **{f"trump_{rank}": ("card", f"the {name} of trumps, against a plain seven") for rank, name in {"7": "seven", **_CARDS}.items()},
 }
-TERM_TABLE = tuple(Term(name, *_MEANINGS[name][:1], tuple(WEIGHTS["points", 2][TERMS.index(name)]), _MEANINGS[name][1]) for name in TERMS)
+TERM_TABLE = tuple(Term(name, _MEANINGS[name][0], tuple(WEIGHTS["points", 2][TERMS.index(name)]), _MEANINGS[name][1]) for name in TERMS)
 
 
 def _switch(value: Any) -> int:
@@ -90,10 +93,12 @@ KNOB_OPTIONS = (
     *(Option(term.name, 1.0, SCALE, _scale, f"scales the weights of: {term.meaning} ({term.where})") for term in TERM_TABLE),
 )
 
+_IN_RECORD = tuple(habit for habit in HABITS if not habit.name.startswith("hoard"))  # the others are factors on weights
+
 KNOBS = np.dtype(
     [
         ("kind", np.int64),
-        *((habit.name, np.float64 if isinstance(habit.default, float) else np.int64) for habit in HABITS if "hoard" not in habit.name),
+        *((habit.name, np.float64 if isinstance(habit.default, float) else np.int64) for habit in _IN_RECORD),
         ("weights", np.float64, (len(SCORING) * 3 * len(STAGES), len(TERMS))),
     ],
     align=True,
@@ -112,9 +117,8 @@ def expert_knobs(values: dict[str, Any]) -> np.ndarray:
         except ValueError:
             raise ValueError(f"knob '{name}' is {value!r}: accepted are {options[name].accepts}") from None
     result = np.zeros((), KNOBS)
-    for habit in HABITS:
-        if habit.name in KNOBS.names:
-            result[habit.name] = turned[habit.name]
+    for habit in _IN_RECORD:
+        result[habit.name] = turned[habit.name]
     weights = np.array([WEIGHTS[scoring, players] for scoring in SCORING for players in (2, 4, 6)])  # (settings, terms, stages)
     weights *= np.array([turned[term] for term in TERMS])[:, None]
     for stage, name in enumerate(STAGES):
