@@ -187,19 +187,14 @@ def _draw_stock(picture: Image.Image, view: TableView, style: str) -> None:
     height = round(width * RATIO)
     if view.under:
         _put(picture, view.under, x + height * 0.52, y, width, view.under in view.special, angle=90, style=style)
-    if view.stock > (1 if view.under else 0):
+    if view.stock and view.stock > bool(view.under):
         for k in range(min(6, 1 + view.stock // 6)):
             _put(picture, "", x - 1.5 * k, y - 2 * k, width)
-    elif not view.stock:
+    elif view.stock == 0:
         ImageDraw.Draw(picture).rounded_rectangle((x, y, x + width, y + height), 7, outline=(96, 150, 112), width=2)
-    _write(
-        picture,
-        x + width / 2,
-        y + height + 20,
-        f"stock {view.stock}" if view.stock else "stock empty",
-        16,
-        _IVORY if view.stock else _QUIET,
-    )
+    if view.stock is not None:
+        label, ink = (f"stock {view.stock}", _IVORY) if view.stock else ("stock empty", _QUIET)
+        _write(picture, x + width / 2, y + height + 20, label, 16, ink)
     for k, line in enumerate(view.captions[:5]):
         _write(picture, x - 60, y + height + 44 + 18 * k, _words(line, style), 13, _QUIET, "lm")
 

@@ -129,7 +129,8 @@ def table(view: TableView, viewer: int | None, cards: Cards) -> list[Segment]:
         pieces = [*pieces, (" " * (widest - sum(len(text) for text, _ in pieces) + 2), "")]
         segments += _seat(view, seat, seat.seat == viewer, pieces, cards)
     segments += [("  table   ", "dim"), *_rows(view, cards), ("\n", "")]
-    segments += [("  stock   ", "dim"), *_stock(view, cards), ("\n", "")]
+    if view.stock is not None:
+        segments += [("  stock   ", "dim"), *_stock(view, cards), ("\n", "")]
     if view.trump or view.trump_note:
         symbol = _suit(view.trump, cards) if view.trump else "none"
         segments += [("  trumps  ", "dim"), (symbol, "bold"), (f"  {view.trump_note}" if view.trump_note else "", "dim"), ("\n", "")]

@@ -56,7 +56,7 @@ class TableView:
 
     Attributes:
         title: the game. subtitle: what is played, in a few words. seats: clockwise, all of them.
-        rows: cards on the table, in rows. stock: number of its cards. under: the card face up under the stock, or ''.
+        rows: cards on the table, in rows. stock: number of its cards, None in games without one. under: the card face up under it, or ''.
         discarded: number of cards out of the game. trump: `C`, `D`, `H`, `S`, or ''. trump_note: a few words on trumps.
         status: what is going on, one line without a full stop. captions: more lines. special: cards to be drawn with a mark of honour.
         loser: the seat that has lost a finished deal, in games that know one loser.
@@ -67,7 +67,7 @@ class TableView:
     subtitle: str
     seats: tuple[SeatView, ...]
     rows: tuple[tuple[Laid, ...], ...] = ()
-    stock: int = 0
+    stock: int | None = 0
     under: str = ""
     discarded: int = 0
     trump: str = ""

@@ -34,6 +34,7 @@ def view(state: Any) -> TableView:
         subtitle=_subtitle(state),
         seats=tuple(_seat(state, seat) for seat in range(4)),
         rows=(_trick(state),) if state["laid"] else (),
+        stock=None,
         trump=_trump(state),
         status=_ending(state, None) if state["over"] else _status(state),
         captions=_captions(state),

@@ -309,7 +309,8 @@ def test_a_table_as_text():
         "> seat 2  side 0 granded  4♣  4♦  4♥  3 cards  showed 4C",
         "  seat 3  side 1 dealer   ▒▒▒ 3",
     ]
-    assert render.ansi(GAME, env.states[0], 2).splitlines()[-4:] == [
+    assert render.ansi(GAME, env.states[0], 2).splitlines()[5:] == [
+        "  table   1:3♣ holds",
         "          tricks  score  stars",
         "  side 0       0      0      0",
         "  side 1       0      0      0",
