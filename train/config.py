@@ -71,6 +71,14 @@ class Entropy(Schedule):
     end: NotNegative = 0.003
 
 
+class Teaching(Schedule):
+    """The weight of the teacher's advice; counts only if there is a teacher."""
+
+    start: NotNegative = 1.0
+    end: NotNegative = 0.0
+    until: Annotated[float, Field(gt=0)] = 0.5
+
+
 class NetworkConfig(Part):
     """The network: see `tromf.agents.net.Network`."""
 
@@ -90,6 +98,7 @@ class PPOConfig(Part):
     clip: Annotated[float, Field(gt=0)] = 0.2
     learning_rate: LearningRate = LearningRate()
     entropy: Entropy = Entropy()
+    teaching: Teaching = Teaching()
     kl: NotNegative = 0.0
     value: NotNegative = 0.5
     gradient: Annotated[float, Field(gt=0)] = 0.5
@@ -119,6 +128,7 @@ class Config(Part):
     workers: Positive = 2
     games: Positive = 1024
     opponents: dict[str, Share] = {}
+    teacher: str | None = None
     past_every: Positive = 1_000_000
     average: Share = 0.6
     checkpoint: NotNegative = 30.0

@@ -11,7 +11,9 @@ The loop, again and again until the budget is spent:
 3. `update`: a few epochs of minibatches. Each worker finds the gradient for its part of a minibatch, the parts are added in a fixed
    order, and Adam takes a step. A policy that must stay close to the one that played (`kl`) makes it magnetic mirror descent: with
    the entropy bonus, whose magnet is the uniform policy, that is MMD (Sokota et al. 2023).
-4. The average of the weights over the last updates is what is evaluated and saved: it plays better than the weights themselves.
+4. With a `teacher`, a rule agent, the loss also draws the policy towards what the teacher would do at the same decisions, at first
+   strongly, later not at all: kickstarting (Schmitt et al. 2018, arXiv 1803.03835).
+5. The average of the weights over the last updates is what is evaluated and saved: it plays better than the weights themselves.
 
 All chance comes from the games' own seeds and one generator of minibatches, threads share nothing while they work, and torch has
 one thread in each, so that a run is a function of its configuration.
@@ -47,13 +49,20 @@ class Worker:
     """A share of the games, played and learned from on one thread.
 
     Args:
+        knobs: of the rule agents, (m,) records. teacher: which of them gives advice, -1 for none.
         lineups: who may meet the side that learns: cumulative shares and codes, as `rollout.seat_players` takes them.
     """
 
     def __init__(
-        self, game: registry.Game, states: np.ndarray, knobs: np.ndarray, lineups: tuple[np.ndarray, np.ndarray], length: int
+        self,
+        game: registry.Game,
+        states: np.ndarray,
+        knobs: np.ndarray,
+        teacher: int,
+        lineups: tuple[np.ndarray, np.ndarray],
+        length: int,
     ) -> None:
-        self.game, self.states, self.knobs, self.length = game, states, knobs, length
+        self.game, self.states, self.knobs, self.teacher, self.length = game, states, knobs, teacher, length
         self.shares, self.codes = lineups
         self.players = int(states["options"]["players"].max())
         self.sides = np.array(game.sides(self.players), np.int64)
@@ -70,7 +79,7 @@ class Worker:
         """Play a segment and find its advantages."""
         segment = self.segment
         for t in range(self.length + 1):
-            rollout.go_on(self.states, self.table, self.knobs, self.scratch, self.sides, self.shares, self.codes, t, segment)
+            rollout.go_on(self.states, self.table, self.knobs, self.teacher, self.scratch, self.sides, self.shares, self.codes, t, segment)
             x = self.read(network, segment.words[t])
             with torch.inference_mode():
                 logits, values = network(x)
@@ -105,10 +114,12 @@ class Worker:
             "log_probabilities": torch.from_numpy(s.log_probabilities.reshape(-1)[chosen]),
             "advantages": torch.from_numpy(s.advantages.reshape(-1)[chosen]),
             "targets": torch.from_numpy(s.targets.reshape(-1)[chosen]),
-        }
+        } | ({"advice": torch.from_numpy(s.advice.reshape(-1)[chosen])} if self.teacher >= 0 else {})
 
 
-def loss_of(network: Network, examples: dict[str, Tensor], clip: float, entropy: float, kl: float, value: float) -> tuple[Tensor, Tensor]:
+def loss_of(
+    network: Network, examples: dict[str, Tensor], clip: float, entropy: float, kl: float, value: float, teaching: float = 0.0
+) -> tuple[Tensor, Tensor]:
     """The loss, summed over the examples, and sums of metrics: policy loss, value loss, entropy, KL, share clipped."""
     logits, values = network(examples["x"])
     log_policy = functional.log_softmax(logits.masked_fill(~examples["masks"], -1e9), 1)
@@ -119,6 +130,8 @@ def loss_of(network: Network, examples: dict[str, Tensor], clip: float, entropy:
     surprise = -(log_policy.exp() * log_policy.masked_fill(~examples["masks"], 0.0)).sum()
     divergence = (ratio - 1 - log_ratio).sum()  # an estimate of KL(acting policy, policy) that is never negative (Schulman 2020)
     loss = policy_loss + value * value_loss - entropy * surprise + kl * divergence
+    if teaching and "advice" in examples:
+        loss = loss - teaching * log_policy.gather(1, examples["advice"].unsqueeze(1)).sum()
     clipped = ((ratio - 1).abs() > clip).sum()
     return loss, torch.stack([policy_loss, value_loss, surprise, divergence, clipped]).detach()
 
@@ -143,10 +156,11 @@ class Trainer:
         self.optimiser = torch.optim.Adam(self.network.parameters(), eps=1e-5, fused=True)
         self.minibatches = np.random.Generator(np.random.PCG64(config.seed))
         self.decisions = self.updates = 0
-        knobs = rule_opponents(config, self.game)
+        knobs, teacher = rule_agents(config, self.game)
         games = config.games // config.workers
         self.workers = [
-            Worker(self.game, np.repeat(self.blank, games), knobs, lineups_of(config), config.ppo.segment) for _ in range(config.workers)
+            Worker(self.game, np.repeat(self.blank, games), knobs, teacher, lineups_of(config), config.ppo.segment)
+            for _ in range(config.workers)
         ]
         seeds = np.array([stream(config.seed, k + 16) for k in range(config.games)], np.uint64)
         for worker, part in zip(self.workers, np.split(seeds, config.workers)):
@@ -192,14 +206,14 @@ class Trainer:
             worker.segment.advantages[:] = (worker.segment.advantages - mean) / scale
         count = len(advantages)
         pieces = max(1, round(count / p.minibatch))
-        entropy, rate = p.entropy.at(done), p.learning_rate.at(done)
+        entropy, rate, teaching = p.entropy.at(done), p.learning_rate.at(done), p.teaching.at(done)
         for group in self.optimiser.param_groups:
             group["lr"] = rate
         parameters = list(self.network.parameters())
         totals, norms = torch.zeros(5, dtype=torch.float64), 0.0
 
         def gradient(worker: Worker, chosen: np.ndarray, size: int) -> tuple[tuple[Tensor, ...], Tensor]:
-            loss, sums = loss_of(self.network, worker.minibatch(self.network, chosen), p.clip, entropy, p.kl, p.value)
+            loss, sums = loss_of(self.network, worker.minibatch(self.network, chosen), p.clip, entropy, p.kl, p.value, teaching)
             return torch.autograd.grad(loss / size, parameters), sums
 
         for _ in range(p.epochs):
@@ -306,15 +320,18 @@ def setting_of(config: Config) -> tuple[registry.Game, np.ndarray]:
     return game, game.states(1, variant, **(config.options | players))
 
 
-def rule_opponents(config: Config, game: registry.Game) -> np.ndarray:
-    """The knobs of a configuration's rule agents, (m,) records, at least one."""
-    specs = [spec for spec in config.opponents if spec != PAST]
-    opponents = [agents.make(spec, game) for spec in specs]
-    for agent in opponents:
-        if agent.compiled is None:
-            raise ValueError(f"opponents: {agent.spec!r} is no rule agent: accepted are rule agents and '{PAST}'")
+def rule_agents(config: Config, game: registry.Game) -> tuple[np.ndarray, int]:
+    """The knobs of a configuration's rule agents, (m,) records, at least one: its opponents, then its teacher, whose number comes second
+    (-1 for none)."""
+    named = [("opponents", spec, f"rule agents and '{PAST}'") for spec in config.opponents if spec != PAST]
+    named += [("teacher", config.teacher, "rule agents")] if config.teacher else []
+    found = []
+    for where, spec, accepted in named:
+        found.append(agents.make(spec, game))
+        if found[-1].compiled is None:
+            raise ValueError(f"{where}: {spec!r} is no rule agent: accepted are {accepted}")
     agents.make(config.evaluation.opponent, game)
-    return knobs_of(opponents or [agents.make("random", game)])[0]
+    return knobs_of(found or [agents.make("random", game)])[0], len(found) - 1 if config.teacher else -1
 
 
 def warm_up(config: Config) -> None:

@@ -34,6 +34,7 @@ class Segment(NamedTuple):
     against: np.ndarray  # (T, n) int64, who met the one learning side in the game that ended; -1 where all learned
     learner: np.ndarray  # (T, n) int64, a seat of that side
     learns: np.ndarray  # (T, n) bool, decisions to learn from
+    advice: np.ndarray  # (T + 1, n) int64, what the teacher would do; -1 without one
     advantages: np.ndarray  # (T, n) float32
     targets: np.ndarray  # (T, n) float32, for the value
 
@@ -54,6 +55,7 @@ def empty_segment(length: int, games: int, words: int, players: int) -> Segment:
         against=np.zeros(at, np.int64),
         learner=np.zeros(at, np.int64),
         learns=np.zeros(at, np.bool_),
+        advice=np.full(after, -1),
         advantages=np.zeros(at, np.float32),
         targets=np.zeros(at, np.float32),
     )
@@ -87,7 +89,7 @@ def begin_all(states, table, seeds, sides, shares, codes):
 
 
 @compiled
-def go_on(states, table, knobs, scratch, sides, shares, codes, t, segment):
+def go_on(states, table, knobs, teacher, scratch, sides, shares, codes, t, segment):
     """Every game takes its action of decision t - 1 (none before the first) and is played on to decision t, which is recorded.
 
     Games that end begin anew with their next seed.
@@ -118,6 +120,10 @@ def go_on(states, table, knobs, scratch, sides, shares, codes, t, segment):
         segment.who[t, i] = table[i, seat]
         segment.masks[t, i] = verbs.legal(state)
         segment.draws[t, i] = decision_draw(state)
+        if teacher >= 0:
+            scratch[0] = state
+            verbs.conceal(scratch[0], seat)
+            segment.advice[t, i] = decide(scratch[0], knobs[teacher], segment.draws[t, i])
         verbs.observe(state, seat, segment.words[t, i])
 
 
