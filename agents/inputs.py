@@ -2,23 +2,26 @@
 
 import numpy as np
 
-from tromf.envs.jit import ONE, compiled, lowest
+from tromf.envs.jit import ONE, compiled, lowest, thermometer
 
 
 @compiled
-def spread(words, starts, columns, one, out):
-    """Write observations as 0/1 rows: bit b of the layout goes to column `columns[b]`, or nowhere if that is negative.
+def spread(words, starts, columns, by, one, out):
+    """Write observations as 0/1 rows: bit b of the layout goes to column `columns[value, b]`, or nowhere if that is negative.
 
     Args:
-        words: (k, W) uint64. starts: (W,) int64, the number of each word's bit 0 in the layout. columns: (bits,) int64.
+        words: (k, W) uint64. starts: (W,) int64, the number of each word's bit 0 in the layout. columns: (values, bits) int64.
+        by: (3,) int64, word, shift and number of the bits of which the one that is set gives the value (see `tromf.envs.symmetry`).
         one: what stands for a set bit (its pattern, where NumPy has no such type). out: (k, columns), overwritten.
     """
     for i in range(words.shape[0]):
         out[i] = 0
+        value = (words[i, by[0]] >> np.uint64(by[1])) & thermometer(by[2])
+        places = columns[lowest(value) if value else np.uint64(0)]
         for w in range(words.shape[1]):
             rest, start = words[i, w], starts[w]
             while rest:
-                column = columns[start + np.int64(lowest(rest))]
+                column = places[start + np.int64(lowest(rest))]
                 if column >= 0:
                     out[i, column] = one
                 rest &= rest - ONE

@@ -1,7 +1,8 @@
 """Networks that play: one network for all seats, from observation words to a policy and a value.
 
 A network reads the observation bits listed in its `columns` (those that vary in the setting it was trained for, or all), then
-fully connected layers, then two heads: a logit for each action, and the value, the seat's expected return.
+fully connected layers, then two heads: a logit for each action, and the value, the seat's expected return. In a game whose suits
+can be renamed it sees them renamed, and its logits are renamed back; what it learns with one suit of trumps holds for all.
 """
 
 import json
@@ -35,18 +36,34 @@ class Network(nn.Module):
     Args:
         game: whose observation layout and actions. columns: numbers of the bits it reads, ascending.
         hidden: units of each hidden layer. precision: of the arithmetic in the hidden layers; weights are always float32.
+        renamed: whether suits are renamed; by default where the game says how.
     """
 
-    def __init__(self, game: Game, columns: Sequence[int] | np.ndarray, hidden: Sequence[int], precision: str = "float32") -> None:
+    def __init__(
+        self,
+        game: Game,
+        columns: Sequence[int] | np.ndarray,
+        hidden: Sequence[int],
+        precision: str = "float32",
+        renamed: bool | None = None,
+    ) -> None:
         super().__init__()
+        symmetry = game.symmetry if renamed is not False else None
         numbers = [int(column) for column in columns]
-        self.config = {"columns": numbers, "hidden": list(hidden), "precision": precision}
+        self.config = {"columns": numbers, "hidden": list(hidden), "precision": precision, "renamed": symmetry is not None}
         self._type = torch.bfloat16 if precision == "bfloat16" else torch.float32
         self._starts = np.cumsum(game.widths) - game.widths
-        self._columns = np.full(game.bits, -1, np.int64)
-        self._columns[numbers] = np.arange(len(numbers))
+        places = np.full(game.bits, -1, np.int64)
+        places[numbers] = np.arange(len(numbers))
         sizes = [len(numbers), *hidden]
-        self._width = len(numbers)
+        self._columns, self._by, self._names = places[None], np.zeros(3, np.int64), None
+        if symmetry is not None:
+            self._columns = places[symmetry.bits]
+            self._by = np.array([symmetry.word, symmetry.shift, symmetry.count])
+            told = self._starts[symmetry.word] + symmetry.shift + np.arange(symmetry.count)
+            self._columns[np.arange(symmetry.count), told] = len(numbers) + np.arange(symmetry.count)  # the last inputs say how
+            self._names = torch.from_numpy(symmetry.actions)
+        self._read, self._width = len(numbers), len(numbers) + int(self._by[2])
         self.layers = nn.ModuleList(nn.Linear(a, b) for a, b in zip(sizes[:-1], sizes[1:]))
         self.policy = nn.Linear(sizes[-1], game.actions)
         self.value = nn.Linear(sizes[-1], 1)
@@ -66,18 +83,23 @@ class Network(nn.Module):
         """Observations, (k, W) uint64, as the 0/1 rows that `forward` takes, written into `out` if given."""
         x = self.blank(len(words)) if out is None else out
         if self._type == torch.bfloat16:
-            inputs.spread(words, self._starts, self._columns, np.uint16(0x3F80), x.view(torch.uint16).numpy())  # the pattern of 1.0
+            inputs.spread(
+                words, self._starts, self._columns, self._by, np.uint16(0x3F80), x.view(torch.uint16).numpy()
+            )  # the pattern of 1.0
         else:
-            inputs.spread(words, self._starts, self._columns, np.float32(1.0), x.numpy())
+            inputs.spread(words, self._starts, self._columns, self._by, np.float32(1.0), x.numpy())
         return x
 
     def forward(self, x: Tensor) -> tuple[Tensor, Tensor]:
         """Logits (k, actions) and values (k,), float32."""
+        names = None if self._names is None else self._names[x[:, self._read :].argmax(1)]
+        x = x[:, : self._read]
         for layer in self.layers:
             weight, bias = layer.get_parameter("weight"), layer.get_parameter("bias")
             x = functional.relu(functional.linear(x, weight.to(self._type), bias.to(self._type)))
         x = x.float()
-        return self.policy(x), self.value(x).squeeze(1)
+        logits = self.policy(x)
+        return logits if names is None else logits.gather(1, names), self.value(x).squeeze(1)
 
     def logits(self, words: np.ndarray) -> Tensor:
         """Logits, (k, actions), of the policy for observations, (k, W) uint64."""
@@ -116,7 +138,10 @@ def load(path: str | Path, game: Game, *, spec: str, greedy: Any = False) -> Net
     def build(config: Any) -> Network:
         if not all(0 <= column < game.bits for column in config["columns"]) or config["precision"] not in PRECISIONS:
             raise ValueError
-        return Network(game, config["columns"], config["hidden"], config["precision"])
+        renamed = config.get("renamed", False)
+        if renamed and game.symmetry is None:
+            raise ValueError
+        return Network(game, config["columns"], config["hidden"], config["precision"], renamed)
 
     return load_as("net", build, path, game, spec, greedy)
 

@@ -38,5 +38,6 @@ GAME = Game(
     record=options.record,
     text=text,
     outcome=outcome,
+    symmetry=observation.symmetry(),
     sides=options.sides,
 )

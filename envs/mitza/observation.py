@@ -3,7 +3,8 @@
 import numpy as np
 
 from tromf.envs.jit import EMPTY, ONE, assign, bit, compiled, draw_below, draw_uint, draw_unit, lowest, popcount, thermometer
-from tromf.envs.mitza.rules import EXCHANGE, PLAY, SUIT, seven_of_trumps
+from tromf.envs.mitza.rules import ACTIONS, EXCHANGE, PLAY, SUIT, seven_of_trumps
+from tromf.envs.symmetry import Symmetry
 from tromf.envs.words import Row
 
 # Names and widths of the parts of the words that hold several things, lowest bit first. 'relative' means clockwise from the
@@ -79,6 +80,31 @@ ROWS = (
 )
 
 _HIGH = np.uint64(32)
+
+
+def symmetry() -> Symmetry:
+    """Suits can be renamed: with trumps t, suit s becomes s XOR t, so that clubs are always trumps."""
+    starts = np.cumsum([0, *(row.width for row in ROWS)])
+    bits = np.tile(np.arange(starts[-1]), (4, 1))
+    actions = np.tile(np.arange(ACTIONS), (4, 1))
+    roles, options = (next(k for k, row in enumerate(ROWS) if row.name == name) for name in ("roles", "options"))
+    suits = [starts[roles] + _offset(ROLE_BITS, name) for name in ("trumps", "suit led")]
+    sets = [starts[word] + half for word in range(roles) for half in (0, 32)] + [starts[options] + _offset(OPTION_BITS, "out of the pack")]
+    for trump in range(4):
+        for first in suits:
+            bits[trump, first : first + 4] = first + (np.arange(4) ^ trump)
+        cards = np.arange(32) ^ trump << 3
+        for first in sets:
+            bits[trump, first : first + 32] = first + cards
+        actions[trump, :32] = cards
+    return Symmetry(roles, _offset(ROLE_BITS, "trumps"), 4, bits, actions)
+
+
+def _offset(layout: dict[str, int], name: str) -> int:
+    """The lowest bit of a part of a word."""
+    return sum(list(layout.values())[: list(layout).index(name)])
+
+
 THIRDS = np.array([sum(1 << 3 * k for k in range(6) if seats >> k & 1) for seats in range(64)], np.uint64)  # bit 3k for every bit k
 
 
