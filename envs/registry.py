@@ -12,10 +12,15 @@ from tromf.envs.cards import Pack
 from tromf.envs.options import Option, resolve, unknown
 from tromf.envs.words import Row
 
-_MODULES = {"mustamaija": "tromf.envs.mustamaija.game", "mitza": "tromf.envs.mitza.game"}
+_MODULES = {
+    "mustamaija": "tromf.envs.mustamaija.game",
+    "mitza": "tromf.envs.mitza.game",
+    "minnesota-whist": "tromf.envs.minnesota_whist.game",
+}
 _VERSIONS = {
     "mustamaija": 0,
     "mitza": 0,
+    "minnesota-whist": 0,
 }  # as in `mustamaija_v0`; here, so that environments can be registered without importing their games
 
 
