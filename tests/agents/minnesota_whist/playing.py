@@ -66,6 +66,7 @@ def position(hand, table="", *, low=False, trump="", solo=NONE, soloist=0, out=N
     laid = [PACK.number(card) for card in table.split()]
     before = [seat for seat in (1, 2, 3) if seat != out][-len(laid) :] if laid else []
     s["laid"], s["leader"] = len(laid), before[0] if laid else 0
+    s["hidden"] = [0] + [len(hand.split()) - (seat in before) for seat in (1, 2, 3)]
     for seat, card in zip(before, laid, strict=True):
         s["played"][seat] |= np.uint64(1 << card)
         s["table"] |= np.uint64(1 << card)
