@@ -1,21 +1,22 @@
-"""Rule agents for Minnesota Whist: `random`; the yardsticks `beginner` and `journeyman`."""
+"""Rule agents for Minnesota Whist: `random`; the yardsticks `beginner` and `journeyman`; `expert`, our best, with its knobs."""
 
 from typing import Any
 
 import numpy as np
 
+from tromf.agents.minnesota_whist.expert import expert
+from tromf.agents.minnesota_whist.knobs import HABITS, KNOB_OPTIONS, KNOBS, SHOWN, TERM_TABLE, expert_knobs
 from tromf.agents.minnesota_whist.yardsticks import yardstick
 from tromf.agents.rule import random_action, register
 from tromf.envs.jit import compiled
 from tromf.envs.minnesota_whist.rules import STATE
 from tromf.envs.verbs import legal
 
-__all__ = ["KINDS", "KNOBS", "KNOB_OPTIONS", "decide", "knobs"]
+__all__ = ["HABITS", "KINDS", "KNOBS", "KNOB_OPTIONS", "STAGES", "TERM_TABLE", "decide", "knobs"]
 
-KINDS = ("random", "beginner", "journeyman")
-RANDOM, BEGINNER, JOURNEYMAN = range(3)
-KNOBS = np.dtype([("kind", np.int64)])
-KNOB_OPTIONS: tuple = ()
+KINDS = ("random", "beginner", "journeyman", "expert")
+RANDOM, BEGINNER, JOURNEYMAN, EXPERT = range(4)
+STAGES = SHOWN  # the columns of `TERM_TABLE`
 
 
 @compiled
@@ -23,6 +24,8 @@ def decide(s, knobs, draw):
     """The action of an agent of any kind; `draw` matters to `random` alone."""
     if knobs.kind == RANDOM:
         return random_action(s, draw)
+    if knobs.kind == EXPERT:
+        return expert(s, legal(s), knobs)
     return yardstick(s, legal(s), knobs.kind == JOURNEYMAN)
 
 
@@ -30,9 +33,12 @@ register(STATE, KNOBS, decide)
 
 
 def knobs(kind: str, /, **values: Any) -> Any:
-    """The record of an agent of some kind; `ValueError` for any knob."""
-    for name in values:
-        raise ValueError(f"agent '{kind}' has no knob {name!r}: only expert has knobs")
-    result = np.zeros((), KNOBS)
+    """The record of an agent of some kind, with its knobs turned; `ValueError` for a knob or value that it does not have."""
+    if kind == "expert":
+        result = expert_knobs(values)
+    else:
+        for name in values:
+            raise ValueError(f"agent '{kind}' has no knob {name!r}: only expert has knobs")
+        result = np.zeros((), KNOBS)
     result["kind"] = KINDS.index(kind)
     return result[()]

@@ -1,25 +1,30 @@
 """`beginner` and `journeyman` are yardsticks of strength, pinned by a test: never improve them.
 
-Ranks decide what is low and high, 2 to ace; of equal ranks the first of C D H S counts as the lower, and as the higher. A suit's
-points are those of its honours: A 4, K 3, Q 2, J 1. Neither bids a solo. Sola nulla is played like a low hand, grand dix like a
-high one; asked for a card before sola nulla, the partner gives its lowest, the soloist its highest.
+Ranks decide what is low and high, 2 to ace; of equal ranks, and of equal suits, the first of C D H S is taken. A suit's points are
+those of its honours: A 4, K 3, Q 2, J 1. Neither bids a solo. Sola nulla is played like a low hand, grand dix like a high one; asked
+for a card before sola nulla, the partner gives its lowest, the soloist its highest. A hand without the colour wanted bids its lowest
+card. A seat that sits out is nobody's partner in the trick.
 
-`beginner` bids its lowest black card with three aces and kings or more, else its lowest red one (the other colour if it has none), and
-names its longest suit. High, it leads the highest card of its longest suit, and follows with the lowest card that beats those on the
-table, or its lowest. Low, it leads its lowest card, and follows with its highest card that does not win, or its lowest.
+`beginner` bids its lowest black card with three aces and kings or more, else its lowest red one, and names its longest suit. High, it
+leads the highest card of its longest suit, trumps too, and follows with the lowest card that beats those on the table (without the
+suit led, a trump), or else with its lowest, plain before trumps. Low, it leads its lowest card, and follows with its highest card that
+does not win, or its lowest.
 
-`journeyman` bids black with twelve points or more and names its longest suit, of equal ones that with more points. High, it leads
+`journeyman` bids its lowest black card with twelve points or more, else its lowest red one, and names its longest suit, of equal ones
+that with more points. High, it leads
 
-- the highest card of a suit that its partner has led,
+- the highest card of the first suit that its partner has led in this deal and that it holds,
 - or else from its longest suit (of equal ones that with more points): the highest card if the next lower rank is there too and it is a
   jack at least, otherwise the fourth highest, or the lowest of fewer.
 
-Second hand it plays low. Third hand it leaves the trick to a partner's card that no card unseen can beat; otherwise it plays the lowest
-card that beats those on the table and all unseen ones, or its highest if an opponent holds the trick and it beats that. Fourth hand
-it wins as cheaply as it can, never over its partner's card. Without the suit led it trumps where this wins and an opponent holds the
-trick, not in second hand, and otherwise discards the lowest card of its weakest suit: plain before trumps, then fewest points, then
-fewest cards. Low, it leads the lowest card of the suit with the lowest mean rank, follows with its highest card that does not win,
-with its highest if all win and it is the last, and discards its highest.
+Following suit, it plays low in second hand. Third hand it leaves the trick to a partner's card that no unseen card of the suit can
+beat; otherwise it plays the lowest card that beats those on the table and all unseen ones of the suit, or its highest if an opponent
+holds the trick and it beats that, or low. Fourth hand it wins as cheaply as it can, never over its partner's card, or plays low.
+Without the suit led it plays the lowest trump that wins where an opponent holds the trick, not in second hand, and otherwise discards
+the lowest card of its weakest suit: plain before trumps, then fewest points, then fewest cards. The last of three players is last.
+
+Low, it leads the lowest card of the suit with the lowest mean rank, follows or discards its highest card that does not win, and if
+all win plays its highest when it is the last, its lowest otherwise.
 """
 
 import numpy as np
