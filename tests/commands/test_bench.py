@@ -10,6 +10,7 @@ from tromf.envs import jit, registry
 
 FIGURES = {
     **dict.fromkeys(bench.FIGURES, 21_500_000.0),
+    "bare_to_main": 1.0,
     "observed_to_bare": 0.45,
     "dense_to_bare": 0.25,
     "agents": {"expert": 64_000.0},
@@ -74,10 +75,10 @@ def test_every_chunk_makes_decisions(name):
 def test_the_table_goes_between_its_markers():
     text = f"before\n{bench.MARKERS[0]}\nyesterday\n{bench.MARKERS[1]}\nafter\n"
     once = bench._replaced(text, bench.markdown({"mustamaija-4p": FIGURES}))
-    assert once.startswith(f"before\n{bench.MARKERS[0]}\n| decisions per second, one core | mustamaija-4p |\n")
+    assert once.startswith(f"before\n{bench.MARKERS[0]}\n| decisions per second, one core | `bare` | `observed` |")
     assert once.endswith(f"{bench.MARKERS[1]}\nafter\n")
     assert "yesterday" not in once
-    assert "| 21.5 M |" in once
+    assert "\n| mustamaija-4p | 21.5 M |" in once
     assert bench._replaced(once, bench.markdown({"mustamaija-4p": FIGURES})) == once
     with pytest.raises(ValueError, match="no markers"):
         bench._replaced(bench.MARKERS[0], "")

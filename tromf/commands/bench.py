@@ -19,6 +19,11 @@ FIGURES = {
     "aec_raw": "through PettingZoo's raw_env: observe and step",
     "aec_wrapped": "through PettingZoo's env: last and step",
 }
+RATIOS = {
+    "bare_to_main": "bare, times that of {main} in the same rounds",
+    "observed_to_bare": "observed, times bare",
+    "dense_to_bare": "dense, times bare",
+}
 RULE_AGENTS = ("random", "journeyman", "expert")
 README, MARKERS = Path("README.md"), ("<!-- bench -->", "<!-- /bench -->")
 
@@ -66,6 +71,9 @@ def bench(
             status.update(f"measuring {name}")
             figures[name] = measure_faces(*setting, rounds, seconds, seed)
         main = speed.main_setting(list(found))
+        status.update("measuring all settings side by side")
+        for name, value in measure_beside(found, main, rounds, seconds, seed).items():
+            figures[name]["bare_to_main"] = value
         for title, part in (("agents", measure_agents), ("threads", measure_threads)):
             status.update(f"measuring {title} ({main})")
             figures[main][title] = part(*found[main], rounds, seconds, seed)
@@ -106,6 +114,14 @@ def measure_faces(game: Any, variant: str | None, players: int, rounds: int, sec
         "observed_to_bare": speed.ratio(rates, "observed", "bare"),
         "dense_to_bare": speed.ratio(rates, "dense", "bare"),
     }
+
+
+def measure_beside(found: dict[str, Any], main: str, rounds: int, seconds: float, seed: int) -> dict[str, float]:
+    """The ratio of each setting's bare figure to the main one's, all measured interleaved."""
+    from tromf.commands import speed
+
+    rates = speed.interleaved({name: speed.bare(*setting, seed=seed) for name, setting in found.items()}, rounds, seconds)
+    return {name: speed.ratio(rates, name, main) for name in found}
 
 
 def measure_agents(game: Any, variant: str | None, players: int, rounds: int, seconds: float, seed: int) -> dict[str, float]:
@@ -158,13 +174,13 @@ def _print(console: "Console", figures: dict[str, dict[str, Any]], main: str) ->
     from rich.table import Table
 
     table = Table("decisions per second", box=box.SIMPLE_HEAD, pad_edge=False)
-    for name in figures:
-        table.add_column(name, justify="right")
-    for key, meaning in FIGURES.items():
-        table.add_row(f"[green]{key}[/green]  {meaning}", *(_count(each[key]) for each in figures.values()))
-    for key in ("observed_to_bare", "dense_to_bare"):
-        table.add_row(f"[green]{key}[/green]", *(f"{each[key]:.2f}" for each in figures.values()))
+    for key in (*FIGURES, *RATIOS):
+        table.add_column(key, justify="right")
+    for name, each in figures.items():
+        table.add_row(name, *(_count(each[key]) for key in FIGURES), *(f"{each[key]:.2f}" for key in RATIOS))
     console.print(table)
+    for key, meaning in (FIGURES | RATIOS).items():
+        console.print(f"[green]{key}[/green]: {meaning.format(main=main)}")
     for line in _sentences(figures, main):
         console.print(line)
 
@@ -190,9 +206,13 @@ def _sentences(figures: dict[str, dict[str, Any]], main: str) -> list[str]:
 def markdown(figures: dict[str, dict[str, Any]]) -> str:
     """The table as Markdown, for the README."""
     main = next(name for name, each in figures.items() if "start" in each)
-    lines = [f"| decisions per second, one core | {' | '.join(figures)} |", f"| --- |{' ---: |' * len(figures)}"]
-    lines += [f"| `{key}`: {meaning} | {' | '.join(_count(each[key]) for each in figures.values())} |" for key, meaning in FIGURES.items()]
-    return "\n".join([*lines, "", *(f"- {line}" for line in _sentences(figures, main))])
+    columns = FIGURES | RATIOS
+    lines = [f"| decisions per second, one core | {' | '.join(f'`{key}`' for key in columns)} |", f"| --- |{' ---: |' * len(columns)}"]
+    for name, each in figures.items():
+        cells = [*(_count(each[key]) for key in FIGURES), *(f"{each[key]:.2f}" for key in RATIOS)]
+        lines.append(f"| {name} | {' | '.join(cells)} |")
+    meanings = [f"- `{key}`: {meaning.format(main=main)}" for key, meaning in columns.items()]
+    return "\n".join([*lines, "", *meanings, *(f"- {line}" for line in _sentences(figures, main))])
 
 
 def _replaced(text: str, table: str) -> str:
