@@ -173,14 +173,15 @@ def _print(console: "Console", figures: dict[str, dict[str, Any]], main: str) ->
     from rich import box
     from rich.table import Table
 
-    table = Table("decisions per second", box=box.SIMPLE_HEAD, pad_edge=False)
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1, 0, 0))
+    table.add_column("decisions per second", no_wrap=True)
     for key in (*FIGURES, *RATIOS):
-        table.add_column(key, justify="right")
+        table.add_column(key.replace("_", " "), justify="right")
     for name, each in figures.items():
         table.add_row(name, *(_count(each[key]) for key in FIGURES), *(f"{each[key]:.2f}" for key in RATIOS))
     console.print(table)
     for key, meaning in (FIGURES | RATIOS).items():
-        console.print(f"[green]{key}[/green]: {meaning.format(main=main)}")
+        console.print(f"[green]{key.replace('_', ' ')}[/green]: {meaning.format(main=main)}")
     for line in _sentences(figures, main):
         console.print(line)
 
