@@ -22,7 +22,7 @@ from tromf.agents.minnesota_whist.auction import (
     TRUMP_TERMS,
 )
 from tromf.agents.minnesota_whist.expert import CONTEXTS, PLACES, SETS, TERMS
-from tromf.agents.minnesota_whist.weights import BID, BID_PLACE, DIX, ORDINARY, PLAY, SOLA, TRUMPS
+from tromf.agents.minnesota_whist.weights import BID, DIX, ORDINARY, PLAY, SOLA, TRUMPS
 from tromf.envs.options import Option, flag, integer, number, unknown
 
 
@@ -159,8 +159,7 @@ KNOBS = np.dtype(
         ("kind", np.int64),
         *((habit.name, np.float64 if isinstance(habit.default, float) else np.int64) for habit in HABITS),
         ("weights", np.float64, (SETS, len(TERMS))),
-        ("bid", np.float64, (len(SCORINGS), len(HAND_TERMS))),
-        ("bid_place", np.float64, (len(SCORINGS), 4)),
+        ("bid", np.float64, (len(SCORINGS), 4, len(HAND_TERMS))),
         ("ordinary", np.float64, (len(ROLES), len(HAND_TERMS))),
         ("sola", np.float64, (len(SOLA_TERMS),)),
         ("dix", np.float64, (len(DIX_TERMS),)),
@@ -186,7 +185,8 @@ def expert_knobs(values: dict[str, Any]) -> np.ndarray:
         result[habit.name] = turned[habit.name]
     by_context = np.array([PLAY[what].T for what in CONTEXTS])  # (contexts, places and stages, terms)
     result["weights"] = by_context.reshape(SETS, len(TERMS)) * [turned[term] for term in TERMS]
-    for family, weights in {"bid": BID.T, "sola": SOLA[:, 0], "dix": DIX[:, 0], "trumps": TRUMPS[:, 0]}.items():
+    hands = {"bid": np.array([BID[how].T for how in SCORINGS]), "sola": SOLA[:, 0], "dix": DIX[:, 0], "trumps": TRUMPS[:, 0]}
+    for family, weights in hands.items():
         result[family] = weights * np.array([turned[f"{family}_{name}"] for name in FAMILIES[family][0]])
-    result["bid_place"], result["ordinary"] = BID_PLACE.T, ORDINARY.T
+    result["ordinary"] = ORDINARY.T
     return result
