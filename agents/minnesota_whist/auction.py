@@ -61,7 +61,7 @@ def solo(s, hand, knobs):
     if knobs.solos == NEVER:
         return np.int64(PASS)
     star = s.options.star_value if not s.options.game else knobs.game_star
-    lost = star if s.options.failed_solo_star else 0.0
+    lost = star if s.options.failed_solo_star or knobs.solos == WORTH_IT else 0.0
     low, high = sola_chance(s, hand, knobs), dix_chance(s, hand, knobs)
     worth_sola, worth_dix = low * star - (1.0 - low) * lost, high * star - (1.0 - high) * lost
     if s.solo == NONE:

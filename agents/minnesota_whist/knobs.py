@@ -128,11 +128,13 @@ SWITCH, THREE, POINTS, SCALE = "0 or 1", "0, 1 or 2", "points from -100 to 100",
 HABITS = (
     Option("boldness", 0.0, POINTS, number(-100, 100), "what showing black is thought to be worth beside what the hand says"),
     Option("show_high", 0, SWITCH, _switch, "show the highest card of the colour, not the lowest"),
-    Option("solos", ALSO_TO_ESCAPE, THREE, integer(NEVER, ALSO_TO_ESCAPE), "bid solos: 0 never, 1 if worth more than 0, 2 also to escape"),
+    Option(
+        "solos", ALSO_TO_ESCAPE, THREE, integer(NEVER, ALSO_TO_ESCAPE), "solos: 0 none, 1 as if failing cost a star, 2 also to escape"
+    ),
     Option("caution", 0.0, POINTS, number(-100, 100), "how much more than passing a solo must promise"),
     Option("expectation", 1.0, SCALE, _scale, "how much what the side may expect without a solo counts"),
     Option("sola_made", 0.4, "a number from 0 to 1", number(0, 1), "the chance that somebody else's sola nulla is made"),
-    Option("game_star", 4.0, POINTS, number(-100, 100), "what a star is worth in a game, in points"),
+    Option("game_star", 8.0, POINTS, number(-100, 100), "what a star is worth in a game, in points"),
     Option("gift", LOWEST, THREE, integer(LOWEST, OF_SHORTEST), "lowest card to give: 0 of all, 1 of the longest suit, 2 of the shortest"),
     Option("count", 1, SWITCH, _switch, "count the cards that have been played"),
     Option("late_cards", 7, "0 … 13", integer(0, 13), "the late stage begins with so many cards in hand"),
