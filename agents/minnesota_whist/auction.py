@@ -122,7 +122,7 @@ def throw_danger(s, hand, knobs):
 @compiled
 def gift(hand, how):
     """The card that the partner of sola nulla gives."""
-    suit, most = 0, -99
+    suit, most = 0, np.int64(-99)
     for k in range(4):
         length = np.int64(popcount(hand & SUIT[k]))
         if how == OF_SHORTEST:

@@ -128,9 +128,7 @@ SWITCH, THREE, POINTS, SCALE = "0 or 1", "0, 1 or 2", "points from -100 to 100",
 HABITS = (
     Option("boldness", 0.0, POINTS, number(-100, 100), "what showing black is thought to be worth beside what the hand says"),
     Option("show_high", 0, SWITCH, _switch, "show the highest card of the colour, not the lowest"),
-    Option(
-        "solos", ALSO_TO_ESCAPE, THREE, integer(NEVER, ALSO_TO_ESCAPE), "solos: 0 none, 1 as if failing cost a star, 2 also to escape"
-    ),
+    Option("solos", ALSO_TO_ESCAPE, THREE, integer(NEVER, ALSO_TO_ESCAPE), "solos: 0 none, 1 as if failing cost a star, 2 also to escape"),
     Option("caution", 0.0, POINTS, number(-100, 100), "how much more than passing a solo must promise"),
     Option("expectation", 1.0, SCALE, _scale, "how much what the side may expect without a solo counts"),
     Option("sola_made", 0.4, "a number from 0 to 1", number(0, 1), "the chance that somebody else's sola nulla is made"),
