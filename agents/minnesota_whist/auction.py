@@ -11,10 +11,11 @@ from tromf.envs.minnesota_whist.rules import BID, BID_DIX, BID_SOLA, GIVE, HIGH,
 
 HAND_TERMS = ("aces", "kings", "queens", "jacks", "tens", "nines", "eights", "sevens", "shape", "stops", "danger", "quick", "constant")
 ROLES = ("low", "granded", "partner granded", "foe granded")
-SCORINGS = ("even", "defence dearer", "grand dearer", "grand alone")
+SCORINGS = ("even", "defence dearer", "grand dearer", "grand alone")  # of high hands
+PLACES = ("first", "second", "third", "fourth")  # in the bidding
 SOLA_TERMS = ("constant", "danger", "worst", "worst_squared", "voids", "lowest", "small")
 DIX_TERMS = ("constant", "sure", "sure_squared", "gaps", "longest")
-TRUMP_TERMS = ("length", "length_squared", "ace", "king", "queen", "jack", "ten")
+TRUMP_TERMS = ("length", "length_squared", "king", "queen", "jack", "ten")  # an ace is worth no more as a trump
 
 NEVER, WORTH_IT, ALSO_TO_ESCAPE = range(3)  # when to bid a solo
 LOWEST, OF_LONGEST, OF_SHORTEST = range(3)  # what the partner gives before sola nulla
@@ -42,7 +43,7 @@ def grand_gain(s, hand, knobs):
     x = np.zeros(len(HAND_TERMS))
     hand_terms(s, hand, x)
     place = (np.int64(s.turn) - np.int64(s.dealer) - 1) & 3
-    return dot(knobs.bid[scoring(s)], x) + knobs.bid_place[scoring(s), place]
+    return dot(knobs.bid[scoring(s), place], x)
 
 
 @compiled
@@ -60,7 +61,7 @@ def solo(s, hand, knobs):
     if knobs.solos == NEVER:
         return np.int64(PASS)
     star = s.options.star_value if not s.options.game else knobs.game_star
-    lost = star if s.options.failed_solo_star else 0.0
+    lost = star if s.options.failed_solo_star or knobs.solos == WORTH_IT else 0.0
     low, high = sola_chance(s, hand, knobs), dix_chance(s, hand, knobs)
     worth_sola, worth_dix = low * star - (1.0 - low) * lost, high * star - (1.0 - high) * lost
     if s.solo == NONE:
@@ -121,7 +122,7 @@ def throw_danger(s, hand, knobs):
 @compiled
 def gift(hand, how):
     """The card that the partner of sola nulla gives."""
-    suit, most = 0, -99
+    suit, most = 0, np.int64(-99)
     for k in range(4):
         length = np.int64(popcount(hand & SUIT[k]))
         if how == OF_SHORTEST:
@@ -196,8 +197,8 @@ def trump_terms(mine, x):
     """Write the terms of a suit as trumps."""
     x[0] = popcount(mine)
     x[1] = x[0] * x[0] / 10.0
-    for k in range(5):
-        x[2 + k] = popcount(mine & RANK[12 - k])
+    for k in range(4):
+        x[2 + k] = popcount(mine & RANK[11 - k])
 
 
 @compiled

@@ -41,10 +41,12 @@ def quick(mine, out):
 @compiled
 def risk(mine, out):
     """How far one's cards are from safe in a low hand: the k-th lowest, from 0, is safe if at most k unseen ones are lower."""
-    total, k, rest = 0, 0, mine
+    total, k, rest = np.int64(0), 0, mine
     while rest:
         card = lowest(rest)
         rest &= rest - ONE
-        total += max(0, np.int64(popcount(out & (bit(card) - ONE))) - k)
+        lower = np.int64(popcount(out & (bit(card) - ONE)))
+        if lower > k:
+            total += lower - k
         k += 1
     return total

@@ -22,7 +22,7 @@ from tromf.agents.minnesota_whist.auction import (
     TRUMP_TERMS,
 )
 from tromf.agents.minnesota_whist.expert import CONTEXTS, PLACES, SETS, TERMS
-from tromf.agents.minnesota_whist.weights import BID, BID_PLACE, DIX, ORDINARY, PLAY, SOLA, TRUMPS
+from tromf.agents.minnesota_whist.weights import BID, DIX, ORDINARY, PLAY, SOLA, TRUMPS
 from tromf.envs.options import Option, flag, integer, number, unknown
 
 
@@ -128,11 +128,11 @@ SWITCH, THREE, POINTS, SCALE = "0 or 1", "0, 1 or 2", "points from -100 to 100",
 HABITS = (
     Option("boldness", 0.0, POINTS, number(-100, 100), "what showing black is thought to be worth beside what the hand says"),
     Option("show_high", 0, SWITCH, _switch, "show the highest card of the colour, not the lowest"),
-    Option("solos", ALSO_TO_ESCAPE, THREE, integer(NEVER, ALSO_TO_ESCAPE), "bid solos: 0 never, 1 if worth more than 0, 2 also to escape"),
+    Option("solos", ALSO_TO_ESCAPE, THREE, integer(NEVER, ALSO_TO_ESCAPE), "solos: 0 none, 1 as if failing cost a star, 2 also to escape"),
     Option("caution", 0.0, POINTS, number(-100, 100), "how much more than passing a solo must promise"),
     Option("expectation", 1.0, SCALE, _scale, "how much what the side may expect without a solo counts"),
     Option("sola_made", 0.4, "a number from 0 to 1", number(0, 1), "the chance that somebody else's sola nulla is made"),
-    Option("game_star", 4.0, POINTS, number(-100, 100), "what a star is worth in a game, in points"),
+    Option("game_star", 8.0, POINTS, number(-100, 100), "what a star is worth in a game, in points"),
     Option("gift", LOWEST, THREE, integer(LOWEST, OF_SHORTEST), "lowest card to give: 0 of all, 1 of the longest suit, 2 of the shortest"),
     Option("count", 1, SWITCH, _switch, "count the cards that have been played"),
     Option("late_cards", 7, "0 … 13", integer(0, 13), "the late stage begins with so many cards in hand"),
@@ -159,8 +159,7 @@ KNOBS = np.dtype(
         ("kind", np.int64),
         *((habit.name, np.float64 if isinstance(habit.default, float) else np.int64) for habit in HABITS),
         ("weights", np.float64, (SETS, len(TERMS))),
-        ("bid", np.float64, (len(SCORINGS), len(HAND_TERMS))),
-        ("bid_place", np.float64, (len(SCORINGS), 4)),
+        ("bid", np.float64, (len(SCORINGS), 4, len(HAND_TERMS))),
         ("ordinary", np.float64, (len(ROLES), len(HAND_TERMS))),
         ("sola", np.float64, (len(SOLA_TERMS),)),
         ("dix", np.float64, (len(DIX_TERMS),)),
@@ -186,7 +185,8 @@ def expert_knobs(values: dict[str, Any]) -> np.ndarray:
         result[habit.name] = turned[habit.name]
     by_context = np.array([PLAY[what].T for what in CONTEXTS])  # (contexts, places and stages, terms)
     result["weights"] = by_context.reshape(SETS, len(TERMS)) * [turned[term] for term in TERMS]
-    for family, weights in {"bid": BID.T, "sola": SOLA[:, 0], "dix": DIX[:, 0], "trumps": TRUMPS[:, 0]}.items():
+    hands = {"bid": np.array([BID[how].T for how in SCORINGS]), "sola": SOLA[:, 0], "dix": DIX[:, 0], "trumps": TRUMPS[:, 0]}
+    for family, weights in hands.items():
         result[family] = weights * np.array([turned[f"{family}_{name}"] for name in FAMILIES[family][0]])
-    result["bid_place"], result["ordinary"] = BID_PLACE.T, ORDINARY.T
+    result["ordinary"] = ORDINARY.T
     return result
