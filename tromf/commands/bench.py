@@ -120,7 +120,8 @@ def measure_beside(found: dict[str, Any], main: str, rounds: int, seconds: float
     """The ratio of each setting's bare figure to the main one's, all measured interleaved."""
     from tromf.commands import speed
 
-    rates = speed.interleaved({name: speed.bare(*setting, seed=seed) for name, setting in found.items()}, rounds, seconds)
+    chunks = {name: speed.bare(game, variant, players, seed) for name, (game, variant, players) in found.items()}
+    rates = speed.interleaved(chunks, rounds, seconds)
     return {name: speed.ratio(rates, name, main) for name in found}
 
 
