@@ -1,6 +1,7 @@
 """Writes the pictures of tables in the documentation: `python docs/picture.py`.
 
 `table.png`: Mustamaija lies in a half-beaten attack. `table-mitza.png`: a deal of 101 in the middle of a trick, with Hungarian cards.
+`table-minnesota-whist.png`: a high hand, in which some of the cards that were shown as bids are still held.
 """
 
 from collections.abc import Callable
@@ -41,5 +42,12 @@ def trick_at_stake(state: Any) -> bool:
     return bool(taken_over and state["exchanged"] >= 0 and tens_and_aces == 2 and state["tricks"].all() and state["top"] < 16)
 
 
+def bids_remembered(state: Any) -> bool:
+    """The third card of a trick in a high hand is to be played, two bids that were shown are still held, somebody has not followed suit."""
+    held = sum(int(cards).bit_count() for cards in state["known"])
+    return bool(state["kind"] == 2 and state["laid"] == 2 and held == 2 and state["void"].any() and state["tricks"].all())
+
+
 write("table.png", "mustamaija", "journeyman", maija_attacks)
 write("table-mitza.png", "101", "random", trick_at_stake, "hungarian")
+write("table-minnesota-whist.png", "minnesota-whist", "random", bids_remembered)
