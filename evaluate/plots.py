@@ -128,7 +128,7 @@ def paths(ways: Mapping[str, np.ndarray], x_label: str, y_label: str, title: str
     axes.set_ylabel(y_label)
     axes.set_title(title, fontsize=9)
     axes.grid(alpha=0.3)
-    axes.legend(fontsize=8)
+    axes.legend(fontsize=8, loc="upper center", bbox_to_anchor=(0.5, -0.14), ncols=2, frameon=False)
     return figure
 
 
