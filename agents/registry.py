@@ -58,7 +58,11 @@ def make(spec: str, game: Game) -> Agent:
             if key not in FILE_SETTINGS:
                 raise ValueError(f"agent {spec!r} has no setting {key!r}: there is {', '.join(FILE_SETTINGS)}")
         module = import_module(f"tromf.agents.{kind}")
-        return module.load(path, game, spec=spec, **values)
+        agent: Agent = module.load(path, game, spec=spec, **values)
+        agent.game = game.name
+        return agent
     if path is not None:
         raise ValueError(f"agent {spec!r}: {kind} takes no path")
-    return RuleAgent(spec, rules_of(game).knobs(kind, **values))
+    rule = RuleAgent(spec, rules_of(game).knobs(kind, **values))
+    rule.game = game.name
+    return rule

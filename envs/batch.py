@@ -304,8 +304,7 @@ class BatchEnv:
         **options: Any,
     ) -> None:
         if not isinstance(game, registry.Game):
-            game, named = registry.find(game)
-            variant = variant or named
+            game, variant = registry.choose(game, variant)
         for name, value in (("n", n), ("threads", threads)):
             if isinstance(value, bool) or not isinstance(value, (int, np.integer)) or value < 1:
                 raise ValueError(f"{name} is {value!r}: accepted is an integer from 1")

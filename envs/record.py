@@ -21,6 +21,7 @@ import numpy as np
 from tromf.envs import registry
 from tromf.envs.batch import BatchEnv, IllegalAction
 from tromf.envs.files import write_whole
+from tromf.envs.options import unknown
 from tromf.envs.registry import Game
 
 _TOLERANCE = 1e-9
@@ -126,6 +127,9 @@ def parse(line: str | bytes) -> Record:
     game, _ = registry.find(record.game)
     if record.version != game.version:
         raise ValueError(f"record of {record.game} by rules of version {record.version}, and these are version {game.version}")
+    for name in record.options:
+        if name not in {option.name for option in game.options}:
+            raise unknown("option", name, [option.name for option in game.options])
     players = game.values(record.variant, **record.options)["players"] if "players" in record.options else None
     for name in ("agents", "returns"):
         if players is not None and len(value[name]) != players:

@@ -129,6 +129,14 @@ def face(name: str) -> str:
     return f"{name.replace('-', '_')}_v{version(name)}"
 
 
+def choose(name: str, variant: str | None) -> tuple[Game, str | None]:
+    """The game and variant that a name and a variant given beside it mean; `ValueError` if they contradict each other."""
+    game, named = find(name)
+    if named and variant and variant != named:
+        raise ValueError(f"{named!r} is a variant, and {variant!r} another one: give one of them")
+    return game, variant or named
+
+
 def find(name: str) -> tuple[Game, str | None]:
     """The game of this name, and the variant if the name is a variant's; `ValueError` says what exists."""
     key = str(name).replace("_", "-").lower()

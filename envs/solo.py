@@ -102,6 +102,9 @@ class SoloBatch:
         self._sides = np.array(self.game.sides(self.players))
         self._places = _places(self._sides)
         self._opponents = _seated(opponents, int(self._places.max()) + 1)
+        for agent, _ in self._opponents:
+            if hasattr(agent, "check"):  # ours say for which game they were made
+                agent.check(self.game)
 
     def reset(self, seeds: Any = None, options: dict[str, Any] | None = None, rows: np.ndarray | None = None) -> None:
         """Start episodes in some rows (indices; all by default) and play them to the learner's first decision.

@@ -24,8 +24,7 @@ class _Setting:
 
     def __init__(self, game: str | registry.Game, agents: Sequence[str | Agent], variant: str | None, options: dict[str, Any]) -> None:
         if not isinstance(game, registry.Game):
-            game, named = registry.find(game)
-            variant = variant or named
+            game, variant = registry.choose(game, variant)
         self.game, self.variant, self.options = game, variant or next(iter(game.variants)), options
         self.blank = game.states(1, self.variant, **options)
         self.players = int(self.blank["options"]["players"][0])
@@ -45,6 +44,8 @@ class _Setting:
                     raise ValueError(f"two agents are called {agent.spec!r}: give each a `spec` of its own")
                 self.names.append(agent.spec)
                 self.agents.append(agent)
+        for agent in self.agents:
+            agent.check(game)
 
     def index(self, agent: str | Agent) -> int:
         """Which of the agents is meant."""

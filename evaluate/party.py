@@ -19,6 +19,7 @@ from tromf.agents import Agent, make
 from tromf.agents.play import play, returns
 from tromf.envs import batch, registry
 from tromf.envs.jit import stream
+from tromf.envs.view import counted
 from tromf.evaluate import intervals
 from tromf.evaluate.blocks import one_torch_thread
 from tromf.evaluate.intervals import Estimate
@@ -155,7 +156,7 @@ class Party:
         options = "".join(f", {name} = {value}" for name, value in self.options.items() if name != "players")
         tables = len(self.who) // 4
         return (
-            f"{self.game}, {self.variant}{options}: {tables} tables, {self.rounds} rounds of {self.deals} deals, "
+            f"{self.game}, {self.variant}{options}: {tables} tables, {counted(self.rounds, 'round')} of {counted(self.deals, 'deal')}, "
             f"{len(self.who)} players, seed {self.seed}"
         )
 
@@ -197,12 +198,12 @@ def hold(
     Raises `ValueError` for anything that does not exist or cannot be played, before any game is.
     """
     if not isinstance(game, registry.Game):
-        game, named = registry.find(game)
-        variant = variant or named
+        game, variant = registry.choose(game, variant)
     variant = variant or next(iter(game.variants))
     blank = game.states(1, variant, **options)
     if game.sides(int(blank["options"]["players"][0])) != _SIDES:
-        raise ValueError(f"{registry.setting(game, variant, int(blank['options']['players'][0]))} is no game for two sides of two players")
+        setting = registry.setting(game, variant, int(blank["options"]["players"][0]))
+        raise ValueError(f"{setting} is no game for two sides of two players (the option players may make it one)")
     for name, value, least in (("tables", tables, 2), ("rounds", rounds, 1), ("deals", deals, 1), ("seed", seed, 0)):
         if isinstance(value, bool) or not isinstance(value, (int, np.integer)) or value < least:
             raise ValueError(f"{name} is {value!r}: accepted is an integer from {least}")
@@ -215,6 +216,7 @@ def hold(
     guests = [make(agent, game) if isinstance(agent, str) else agent for agent in dict(zip(specs, agents)).values()]
     who = np.array([list(dict.fromkeys(specs)).index(specs[seat % len(specs)]) for seat in range(seats)])
     for guest in guests:
+        guest.check(game)
         if guest.variant not in (None, variant):
             raise ValueError(f"agent {guest.spec} was trained for {guest.variant}, and this is a party of {variant}")
     with one_torch_thread():

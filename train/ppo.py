@@ -147,6 +147,7 @@ class Trainer:
         torch.set_num_threads(1)  # the one place: each worker computes on its own thread
         self.config = config
         self.game, self.blank = setting_of(config)
+        require_choices(self.game, self.blank)
         precision = fast_precision() if config.network.precision == "auto" else config.network.precision
         columns = np.arange(self.game.bits) if config.network.inputs == "all" else varying_bits(self.game, self.blank)
         self.network = Network(self.game, columns, config.network.hidden, precision)
@@ -318,6 +319,18 @@ def setting_of(config: Config) -> tuple[registry.Game, np.ndarray]:
     game, variant = variant_of(config.game, config.variant)
     players = {} if config.players is None else {"players": config.players}
     return game, game.states(1, variant, **(config.options | players))
+
+
+def require_choices(game: registry.Game, blank: np.ndarray) -> None:
+    """`ValueError` if nobody has a choice in hundreds of games, as with packs of a card a seat: there would be nothing to learn from."""
+    states = np.repeat(blank, 256)
+    rows = np.arange(len(states))
+    batch.begin_rows(states, rows, batch.seeds_for(0, len(states)), np.full(len(rows), -1), np.zeros(len(rows), np.bool_))
+    batch.skip_all_forced(states)
+    masks, words = np.zeros(len(states), np.uint64), np.zeros((len(states), game.words), np.uint64)
+    batch.look_rows(states, np.zeros(len(states), np.int64), words, masks)
+    if not masks.any():
+        raise ValueError("with these options nobody ever has a choice: there is nothing to learn")
 
 
 def rule_agents(config: Config, game: registry.Game) -> tuple[np.ndarray, int]:

@@ -43,12 +43,16 @@ def find_setting(
     `game` may be a variant's name. `ValueError` for anything that does not exist or cannot be played, naming it.
     """
     from tromf.envs import registry
+    from tromf.envs.options import unknown
 
     found, named = registry.find(game)
     if named and variant and variant != named:
         raise ValueError(f"{named!r} is a variant, and --variant names another one, {variant!r}: give one of them")
     chosen = variant or named or next(iter(found.variants))
     options = parse_options(option or ())
+    for name in options:
+        if name not in {known.name for known in found.options}:
+            raise unknown("option", name, [known.name for known in found.options])
     if players is not None:
         if options.setdefault("players", players) != players:
             raise ValueError(f"--players is {players}, and --option says players={options['players']}: give one of them")
@@ -68,6 +72,8 @@ def parse_options(pairs: Sequence[str]) -> dict[str, Any]:
         key = key.strip()
         if not equals or not key:
             raise ValueError(f"option {pair!r} is not of the form key=VALUE")
+        if key == "variant":
+            raise ValueError("the variant is no option: give it by its name in place of the game's, or with --variant")
         if key in options:
             raise ValueError(f"option {key!r} is given twice")
         try:
