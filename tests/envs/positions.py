@@ -50,5 +50,5 @@ def one_of_each_kind(seed: int, variant: str, players: int, game: Game = GAME) -
         states, _ = random_states(seed + k, variant, game, players=players)
         for state in states:
             view = game.text.view(state)
-            kinds.setdefault((game.text.phase_text(state), bool(view.rows), view.trump, view.stock > 0, bool(state["over"])), state)
+            kinds.setdefault((game.text.phase_text(state), bool(view.rows), view.trump, bool(view.stock), bool(state["over"])), state)
     return list(kinds.values())
