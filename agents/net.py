@@ -83,9 +83,8 @@ class Network(nn.Module):
         """Observations, (k, W) uint64, as the 0/1 rows that `forward` takes, written into `out` if given."""
         x = self.blank(len(words)) if out is None else out
         if self._type == torch.bfloat16:
-            inputs.spread(
-                words, self._starts, self._columns, self._by, np.uint16(0x3F80), x.view(torch.uint16).numpy()
-            )  # the pattern of 1.0
+            one = np.uint16(0x3F80)  # the pattern of 1.0
+            inputs.spread(words, self._starts, self._columns, self._by, one, x.view(torch.uint16).numpy())
         else:
             inputs.spread(words, self._starts, self._columns, self._by, np.float32(1.0), x.numpy())
         return x

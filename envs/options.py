@@ -67,6 +67,15 @@ def optional(check: Callable[[Any], Any]) -> Callable[[Any], Any]:
     return lambda value: None if value is None else check(value)
 
 
+PACK = Option(
+    "pack",
+    None,
+    "None, a rank (the pack holds the ranks from it upwards) or a list of cards",
+    lambda pack: pack,  # looked at by `Pack.reduced`
+    "research option: a smaller pack",
+)
+
+
 def unknown(kind: str, name: Any, known: Any) -> ValueError:
     """The error for a name that does not exist: says what exists, and what was probably meant."""
     known = list(known)

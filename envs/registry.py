@@ -30,6 +30,11 @@ def alone(players: int) -> tuple[int, ...]:
     return tuple(range(players))
 
 
+def opposite(players: int) -> tuple[int, ...]:
+    """The sides of a game for two sides, whose seats alternate."""
+    return tuple(seat % 2 for seat in range(players))
+
+
 @dataclass(frozen=True, eq=False)
 class Game:
     """A game: its record dtypes, tables, options and texts. Its rules are the verbs registered for `state`."""

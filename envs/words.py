@@ -1,5 +1,6 @@
 """Observation words: what a row of a game's table is, and their expansion into 0/1 vectors."""
 
+from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -16,6 +17,22 @@ class Row(NamedTuple):
     name: str
     width: int
     meaning: str
+
+
+def pack(layout: Mapping[str, int], parts: Mapping[str, int]) -> int:
+    """A word of several parts, the first lowest: `layout` gives the width of each, `parts` its value."""
+    word, shift = 0, 0
+    for name, width in layout.items():
+        word |= int(parts[name]) << shift
+        shift += width
+    return word
+
+
+@compiled(forceinline=True)
+def to_the_left(seat, of, players):
+    """How many seats clockwise after another a seat is."""
+    distance = np.int64(seat) - np.int64(of)
+    return distance + players if distance < 0 else distance
 
 
 @intrinsic

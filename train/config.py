@@ -149,10 +149,8 @@ class Config(Part):
 
 def variant_of(game: str, variant: str | None) -> tuple[registry.Game, str]:
     """The game and the variant's name that a configuration means. `ValueError` if it names two variants."""
-    found, named = registry.find(game)
-    if variant and named and variant != named:
-        raise ValueError(f"game is {game!r}, a variant, and variant another one, {variant!r}: give one of them")
-    return found, variant or named or next(iter(found.variants))
+    found, chosen = registry.choose(game, variant)
+    return found, chosen or next(iter(found.variants))
 
 
 def find(name: str) -> Path:

@@ -2,8 +2,7 @@
 
 from typing import Any
 
-import numpy as np
-
+from tromf.agents.knobs import plain
 from tromf.agents.minnesota_whist.expert import expert
 from tromf.agents.minnesota_whist.knobs import HABITS, KNOB_OPTIONS, KNOBS, SHOWN, TERM_TABLE, expert_knobs
 from tromf.agents.minnesota_whist.yardsticks import yardstick
@@ -34,11 +33,6 @@ register(STATE, KNOBS, decide)
 
 def knobs(kind: str, /, **values: Any) -> Any:
     """The record of an agent of some kind, with its knobs turned; `ValueError` for a knob or value that it does not have."""
-    if kind == "expert":
-        result = expert_knobs(values)
-    else:
-        for name in values:
-            raise ValueError(f"agent '{kind}' has no knob {name!r}: only expert has knobs")
-        result = np.zeros((), KNOBS)
+    result = expert_knobs(values) if kind == "expert" else plain(kind, KNOBS, values)
     result["kind"] = KINDS.index(kind)
     return result[()]

@@ -5,10 +5,11 @@ was tried and the deal played on to its end, against `journeyman` and against it
 between the choices' terms, and this was repeated with the player that came of it.
 """
 
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
+from tromf.agents.knobs import SCALE, SWITCH, Term, fields, scale, scales, switch, turned
 from tromf.agents.minnesota_whist.auction import (
     ALSO_TO_ESCAPE,
     DIX_TERMS,
@@ -23,17 +24,7 @@ from tromf.agents.minnesota_whist.auction import (
 )
 from tromf.agents.minnesota_whist.expert import CONTEXTS, PLACES, SETS, TERMS
 from tromf.agents.minnesota_whist.weights import BID, DIX, ORDINARY, PLAY, SOLA, TRUMPS
-from tromf.envs.options import Option, flag, integer, number, unknown
-
-
-class Term(NamedTuple):
-    """A term in the worth of a card: of what it is a part, some of its weights, those of `SHOWN`, and what is counted."""
-
-    name: str
-    where: str
-    weights: tuple[float, ...]
-    meaning: str
-
+from tromf.envs.options import Option, integer, number
 
 _MEANINGS = {
     "master": ("card", "no unseen card of its suit is higher"),
@@ -113,28 +104,18 @@ _TRUMPS = {
 }
 
 
-def _switch(value: Any) -> int:
-    """Accepts true and false, 1 and 0."""
-    return int(flag(value)) if isinstance(value, (bool, np.bool_)) else integer(0, 1)(value)
-
-
-def _scale(value: Any) -> float:
-    """Accepts a factor; true and false are 1 and 0."""
-    return float(flag(value)) if isinstance(value, (bool, np.bool_)) else number(-100, 100)(value)
-
-
-SWITCH, THREE, POINTS, SCALE = "0 or 1", "0, 1 or 2", "points from -100 to 100", "a factor from -100 to 100, 0 off"
+THREE, POINTS = "0, 1 or 2", "points from -100 to 100"
 
 HABITS = (
     Option("boldness", 0.0, POINTS, number(-100, 100), "what showing black is thought to be worth beside what the hand says"),
-    Option("show_high", 0, SWITCH, _switch, "show the highest card of the colour, not the lowest"),
+    Option("show_high", 0, SWITCH, switch, "show the highest card of the colour, not the lowest"),
     Option("solos", ALSO_TO_ESCAPE, THREE, integer(NEVER, ALSO_TO_ESCAPE), "solos: 0 none, 1 as if failing cost a star, 2 also to escape"),
     Option("caution", 0.0, POINTS, number(-100, 100), "how much more than passing a solo must promise"),
-    Option("expectation", 1.0, SCALE, _scale, "how much what the side may expect without a solo counts"),
+    Option("expectation", 1.0, SCALE, scale, "how much what the side may expect without a solo counts"),
     Option("sola_made", 0.4, "a number from 0 to 1", number(0, 1), "the chance that somebody else's sola nulla is made"),
     Option("game_star", 8.0, POINTS, number(-100, 100), "what a star is worth in a game, in points"),
     Option("gift", LOWEST, THREE, integer(LOWEST, OF_SHORTEST), "lowest card to give: 0 of all, 1 of the longest suit, 2 of the shortest"),
-    Option("count", 1, SWITCH, _switch, "count the cards that have been played"),
+    Option("count", 1, SWITCH, switch, "count the cards that have been played"),
     Option("late_cards", 7, "0 … 13", integer(0, 13), "the late stage begins with so many cards in hand"),
 )
 
@@ -146,9 +127,9 @@ FAMILIES = {
 }
 KNOB_OPTIONS = (
     *HABITS,
-    *(Option(term.name, 1.0, SCALE, _scale, f"scales the weights of: {term.meaning} ({term.where})") for term in TERM_TABLE),
+    *scales(TERM_TABLE),
     *(
-        Option(f"{family}_{name}", 1.0, SCALE, _scale, f"scales in {what}: {meaning}")
+        Option(f"{family}_{name}", 1.0, SCALE, scale, f"scales in {what}: {meaning}")
         for family, (terms, what) in FAMILIES.items()
         for name, meaning in terms.items()
     ),
@@ -156,8 +137,7 @@ KNOB_OPTIONS = (
 
 KNOBS = np.dtype(
     [
-        ("kind", np.int64),
-        *((habit.name, np.float64 if isinstance(habit.default, float) else np.int64) for habit in HABITS),
+        *fields(HABITS),
         ("weights", np.float64, (SETS, len(TERMS))),
         ("bid", np.float64, (len(SCORINGS), 4, len(HAND_TERMS))),
         ("ordinary", np.float64, (len(ROLES), len(HAND_TERMS))),
@@ -171,22 +151,14 @@ KNOBS = np.dtype(
 
 def expert_knobs(values: dict[str, Any]) -> np.ndarray:
     """The record of an expert, shape (), with its knobs turned; `ValueError` for an unknown knob or a value not accepted."""
-    options = {option.name: option for option in KNOB_OPTIONS}
-    turned = {name: option.default for name, option in options.items()}
-    for name, value in values.items():
-        if name not in options:
-            raise unknown("knob", name, options)
-        try:
-            turned[name] = options[name].check(value)
-        except ValueError:
-            raise ValueError(f"knob '{name}' is {value!r}: accepted are {options[name].accepts}") from None
+    given = turned(KNOB_OPTIONS, values)
     result = np.zeros((), KNOBS)
     for habit in HABITS:
-        result[habit.name] = turned[habit.name]
+        result[habit.name] = given[habit.name]
     by_context = np.array([PLAY[what].T for what in CONTEXTS])  # (contexts, places and stages, terms)
-    result["weights"] = by_context.reshape(SETS, len(TERMS)) * [turned[term] for term in TERMS]
+    result["weights"] = by_context.reshape(SETS, len(TERMS)) * [given[term] for term in TERMS]
     hands = {"bid": np.array([BID[how].T for how in SCORINGS]), "sola": SOLA[:, 0], "dix": DIX[:, 0], "trumps": TRUMPS[:, 0]}
     for family, weights in hands.items():
-        result[family] = weights * np.array([turned[f"{family}_{name}"] for name in FAMILIES[family][0]])
+        result[family] = weights * np.array([given[f"{family}_{name}"] for name in FAMILIES[family][0]])
     result["ordinary"] = ORDINARY.T
     return result

@@ -29,6 +29,7 @@ all win plays its highest when it is the last, its lowest otherwise.
 
 import numpy as np
 
+from tromf.agents.minnesota_whist.cards import above
 from tromf.envs.jit import bit, compiled, highest, lowest, popcount
 from tromf.envs.minnesota_whist.rules import BID, DIX, GIVE, HIGH, NAME, PASS, SOLA, SOLO, SUIT, TRUMP
 
@@ -88,7 +89,7 @@ def journeyman_high(s, cards):
     unseen = unseen_of(s, led)
     if partner_holds and (not unseen or highest(unseen) < s.best) and s.best // 13 == led:
         return lowest_of(cards)
-    sure = winning & ~(bit(highest(unseen)) - bit(0)) if unseen else winning
+    sure = winning & above(np.int64(highest(unseen))) if unseen else winning
     if sure:
         return lowest_of(sure)
     return highest_of(winning) if winning and not partner_holds else lowest_of(cards)
@@ -133,7 +134,7 @@ def winners(s, cards):
     if s.laid == 0:
         return cards
     best = s.best // 13
-    result = cards & SUIT[best] & ~((bit(s.best) << np.uint64(1)) - bit(0))
+    result = cards & above(np.int64(s.best))
     if s.trump >= 0 and best != s.trump:
         result |= cards & SUIT[s.trump]
     return result

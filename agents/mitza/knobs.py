@@ -5,24 +5,15 @@ its end, against `journeyman` and against itself; the returns were regressed on 
 repeated with the player that came of it.
 """
 
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
+from tromf.agents.knobs import SCALE, SWITCH, Term, fields, scale, scales, switch, turned
 from tromf.agents.mitza.expert import ALWAYS, NEVER, STAGES, TERMS, TRUMP
 from tromf.agents.mitza.weights import WEIGHTS
 from tromf.envs.mitza.options import SCORING
-from tromf.envs.options import Option, flag, integer, number, unknown
-
-
-class Term(NamedTuple):
-    """A term in the worth of a card: of what it is a part, its weights with 101 and two players by stage, and what is counted."""
-
-    name: str
-    where: str
-    weights: tuple[float, ...]
-    meaning: str
-
+from tromf.envs.options import Option, integer
 
 _CARDS = {"8": "eight", "9": "nine", "J": "jack", "Q": "queen", "T": "ten", "K": "king", "A": "ace"}
 _MEANINGS = {
@@ -64,41 +55,28 @@ _MEANINGS = {
 TERM_TABLE = tuple(Term(name, _MEANINGS[name][0], tuple(WEIGHTS["points", 2][TERMS.index(name)]), _MEANINGS[name][1]) for name in TERMS)
 
 
-def _switch(value: Any) -> int:
-    """Accepts true and false, 1 and 0."""
-    return int(flag(value)) if isinstance(value, (bool, np.bool_)) else integer(0, 1)(value)
-
-
-def _scale(value: Any) -> float:
-    """Accepts a factor; true and false are 1 and 0."""
-    return float(flag(value)) if isinstance(value, (bool, np.bool_)) else number(-100, 100)(value)
-
-
-SWITCH, SCALE = "0 or 1", "a factor from -100 to 100, 0 off"
-
 HABITS = (
-    Option("solve", 1, SWITCH, _switch, "two players: solve the last three tricks"),
+    Option("solve", 1, SWITCH, switch, "two players: solve the last three tricks"),
     Option("exchange_from", 0, "0 … 8", integer(0, 8), "exchange for a turned card of at least this rank: 1 the eight, 7 the ace, 8 never"),
     Option("cry", ALWAYS, "0, 1 or 2", integer(NEVER, ALWAYS), "cry tromf: 0 never, 1 with the highest trump not yet played, 2 always"),
-    Option("count", 1, SWITCH, _switch, "count the cards that have been played"),
+    Option("count", 1, SWITCH, switch, "count the cards that have been played"),
     Option("late_draws", 3, "0 … 10", integer(0, 10), "the late stage begins when at most so many draws are left"),
-    Option("hoard_early", 1.0, SCALE, _scale, "how dear trumps are in the early stage"),
-    Option("hoard_late", 1.0, SCALE, _scale, "how dear trumps are in the late stage, to be kept for the last three tricks"),
-    Option("hoard_end", 1.0, SCALE, _scale, "how dear trumps are in the last three tricks"),
-    Option("feed", 1.0, SCALE, _scale, "how much points thrown on a partner's trick count"),
+    Option("hoard_early", 1.0, SCALE, scale, "how dear trumps are in the early stage"),
+    Option("hoard_late", 1.0, SCALE, scale, "how dear trumps are in the late stage, to be kept for the last three tricks"),
+    Option("hoard_end", 1.0, SCALE, scale, "how dear trumps are in the last three tricks"),
+    Option("feed", 1.0, SCALE, scale, "how much points thrown on a partner's trick count"),
 )  # fmt: skip
 
 KNOB_OPTIONS = (
     *HABITS,
-    *(Option(term.name, 1.0, SCALE, _scale, f"scales the weights of: {term.meaning} ({term.where})") for term in TERM_TABLE),
+    *scales(TERM_TABLE),
 )
 
 _IN_RECORD = tuple(habit for habit in HABITS if not habit.name.startswith("hoard"))  # the others are factors on weights
 
 KNOBS = np.dtype(
     [
-        ("kind", np.int64),
-        *((habit.name, np.float64 if isinstance(habit.default, float) else np.int64) for habit in _IN_RECORD),
+        *fields(_IN_RECORD),
         ("weights", np.float64, (len(SCORING) * 3 * len(STAGES), len(TERMS))),
     ],
     align=True,
@@ -107,21 +85,13 @@ KNOBS = np.dtype(
 
 def expert_knobs(values: dict[str, Any]) -> np.ndarray:
     """The record of an expert, shape (), with its knobs turned; `ValueError` for an unknown knob or a value not accepted."""
-    options = {option.name: option for option in KNOB_OPTIONS}
-    turned = {name: option.default for name, option in options.items()}
-    for name, value in values.items():
-        if name not in options:
-            raise unknown("knob", name, options)
-        try:
-            turned[name] = options[name].check(value)
-        except ValueError:
-            raise ValueError(f"knob '{name}' is {value!r}: accepted are {options[name].accepts}") from None
+    given = turned(KNOB_OPTIONS, values)
     result = np.zeros((), KNOBS)
     for habit in _IN_RECORD:
-        result[habit.name] = turned[habit.name]
+        result[habit.name] = given[habit.name]
     weights = np.array([WEIGHTS[scoring, players] for scoring in SCORING for players in (2, 4, 6)])  # (settings, terms, stages)
-    weights *= np.array([turned[term] for term in TERMS])[:, None]
+    weights *= np.array([given[term] for term in TERMS])[:, None]
     for stage, name in enumerate(STAGES):
-        weights[:, TRUMP : TRUMP + 8, stage] *= turned[f"hoard_{name.split()[-1]}"]
+        weights[:, TRUMP : TRUMP + 8, stage] *= given[f"hoard_{name.split()[-1]}"]
     result["weights"] = weights.transpose(0, 2, 1).reshape(result["weights"].shape)
     return result

@@ -4,22 +4,13 @@ The weights were fitted: from many thousand decisions every plan was played on t
 regressed on the differences between the plans' terms, and this was repeated with the player that came of it.
 """
 
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
+from tromf.agents.knobs import SCALE, SWITCH, Term, fields, scale, scales, switch, turned
 from tromf.agents.mustamaija.expert import STAGES, TERMS
-from tromf.envs.options import Option, flag, integer, number, unknown
-
-
-class Term(NamedTuple):
-    """A term in the worth of a plan: where it counts, its weights by stage of the deal, in deals lost, and what is counted."""
-
-    name: str
-    where: str
-    weights: tuple[float, ...]
-    meaning: str
-
+from tromf.envs.options import Option, integer
 
 TERM_TABLE = (
     Term("cards", "hand", (0.009, 0.015, -0.011, 0.025, 0.063), "each card held; while the stock lasts, each above the hand size"),
@@ -53,43 +44,32 @@ TERM_TABLE = (
 )  # fmt: skip
 
 
-def _switch(value: Any) -> int:
-    """Accepts true and false, 1 and 0."""
-    return int(flag(value)) if isinstance(value, (bool, np.bool_)) else integer(0, 1)(value)
-
-
-def _scale(value: Any) -> float:
-    """Accepts a factor; true and false are 1 and 0."""
-    return float(flag(value)) if isinstance(value, (bool, np.bool_)) else number(-100, 100)(value)
-
-
-SWITCH, SCALE, STOCK = "0 or 1", "a factor from -100 to 100, 0 off", "0 … 52"
+STOCK = "0 … 52"
 
 HABITS = (
-    Option("hoard_attack", 1.0, SCALE, _scale, "how much trumps are worth keeping when attacking"),
-    Option("hoard_defence", 1.0, SCALE, _scale, "how much trumps are worth keeping when defending"),
+    Option("hoard_attack", 1.0, SCALE, scale, "how much trumps are worth keeping when attacking"),
+    Option("hoard_defence", 1.0, SCALE, scale, "how much trumps are worth keeping when defending"),
     Option("hoard_defence_stock", 0, STOCK, integer(0, 52), "this only while at least so many cards are in the stock"),
     Option("launch_stock", 5, STOCK, integer(0, 52), "Mustamaija is laid only when at most so many cards are in the stock"),
     Option("lay_max", 13, "1 … 13", integer(1, 13), "most cards laid at once while the stock lasts"),
-    Option("take", 1, SWITCH, _switch, "take cards although they could be beaten, where that seems better"),
+    Option("take", 1, SWITCH, switch, "take cards although they could be beaten, where that seems better"),
     Option("patience", 300, "from 0", integer(0, 2**31), "after so many decisions lay single cards, beat what one can, at times lay any"),
-    Option("remember", 1, SWITCH, _switch, "remember which cards others have picked up"),
-    Option("count", 1, SWITCH, _switch, "count the cards that have left the game"),
+    Option("remember", 1, SWITCH, switch, "remember which cards others have picked up"),
+    Option("count", 1, SWITCH, switch, "count the cards that have left the game"),
     Option("late_stock", 12, STOCK, integer(0, 52), "the early stage ends when at most so many cards are in the stock"),
-    Option("court", 0.05, SCALE, _scale, "worth of a king or queen while nobody has declared trumps"),
+    Option("court", 0.05, SCALE, scale, "worth of a king or queen while nobody has declared trumps"),
     Option("declare_wait", 3, "0 … 13", integer(0, 13), "declare a suit when holding so many cards of it"),
     Option("declare_stock", 12, STOCK, integer(0, 52), "declare in any case when at most so many cards are in the stock"),
 )  # fmt: skip
 
 KNOB_OPTIONS = (
     *HABITS,
-    *(Option(term.name, 1.0, SCALE, _scale, f"scales the weights of: {term.meaning} ({term.where})") for term in TERM_TABLE),
+    *scales(TERM_TABLE),
 )
 
 KNOBS = np.dtype(
     [
-        ("kind", np.int64),
-        *((habit.name, np.float64 if isinstance(habit.default, float) else np.int64) for habit in HABITS),
+        *fields(HABITS),
         ("weights", np.float64, (len(STAGES), len(TERMS))),
     ],
     align=True,
@@ -98,17 +78,9 @@ KNOBS = np.dtype(
 
 def expert_knobs(values: dict[str, Any]) -> np.ndarray:
     """The record of an expert, shape (), with its knobs turned; `ValueError` for an unknown knob or a value not accepted."""
-    options = {option.name: option for option in KNOB_OPTIONS}
-    turned = {name: option.default for name, option in options.items()}
-    for name, value in values.items():
-        if name not in options:
-            raise unknown("knob", name, options)
-        try:
-            turned[name] = options[name].check(value)
-        except ValueError:
-            raise ValueError(f"knob '{name}' is {value!r}: accepted are {options[name].accepts}") from None
+    given = turned(KNOB_OPTIONS, values)
     result = np.zeros((), KNOBS)
     for habit in HABITS:
-        result[habit.name] = turned[habit.name]
-    result["weights"] = np.array([np.array(term.weights) * turned[term.name] for term in TERM_TABLE]).T
+        result[habit.name] = given[habit.name]
+    result["weights"] = np.array([np.array(term.weights) * given[term.name] for term in TERM_TABLE]).T
     return result

@@ -4,7 +4,7 @@ from tromf.envs import verbs
 from tromf.envs.decks import next_deck
 from tromf.envs.minnesota_whist import observation, options, rules, text, worlds
 from tromf.envs.minnesota_whist.outcome import outcome
-from tromf.envs.registry import Game, version
+from tromf.envs.registry import Game, opposite, version
 
 verbs.register(
     rules.STATE,
@@ -38,5 +38,5 @@ GAME = Game(
     record=options.record,
     text=text,
     outcome=outcome,
-    sides=options.sides,
+    sides=opposite,
 )

@@ -4,6 +4,7 @@ from typing import Any
 
 import numpy as np
 
+from tromf.envs import options, words
 from tromf.envs.cards import FRENCH
 from tromf.envs.minnesota_whist.rules import OPTIONS as RECORD
 from tromf.envs.options import Option, choice, flag, integer, number, optional
@@ -37,13 +38,7 @@ OPTIONS = (
     Option("trumps", False, "true or false", flag, "whether the seat that granded names trumps"),
     Option("episode", "deal", "deal or game", choice(*EPISODE), "one deal, or deals until a side has the target"),
     Option("max_deals", 100, f"an integer from 1 to {MOST_DEALS}", integer(1, MOST_DEALS), "deals after which a game is cut off"),
-    Option(
-        "pack",
-        None,
-        "None, a rank (the pack holds the ranks from it upwards) or a list of cards",
-        lambda pack: pack,
-        "research option: a smaller pack",
-    ),
+    options.PACK,
 )
 
 VARIANTS: dict[str, dict[str, Any]] = {
@@ -52,11 +47,6 @@ VARIANTS: dict[str, dict[str, Any]] = {
     "askov": {"grand_points": 2, "target": 15, "solos": True},
     "south-dakota": {"grand_points": None, "defence_points": None, "target": 11, "trumps": True},
 }
-
-
-def sides(players: int) -> tuple[int, ...]:
-    """The side of each seat."""
-    return tuple(seat % 2 for seat in range(players))
 
 
 def record(values: dict[str, Any], variant: str | None = None) -> np.ndarray:
@@ -100,11 +90,4 @@ def _words(values: dict[str, Any], variant: str | None, pack: int) -> tuple[int,
         "out of the pack": ~pack & (1 << len(PACK)) - 1,
         "star value": min(round(values["star_value"] * 4), 4095),
     }
-    words = []
-    for layout in (OPTION_BITS, MORE_BITS):
-        word, shift = 0, 0
-        for name, width in layout.items():
-            word |= int(parts[name]) << shift
-            shift += width
-        words.append(word)
-    return words[0], words[1]
+    return words.pack(OPTION_BITS, parts), words.pack(MORE_BITS, parts)

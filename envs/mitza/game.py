@@ -4,7 +4,7 @@ from tromf.envs import verbs
 from tromf.envs.decks import next_deck
 from tromf.envs.mitza import observation, options, rules, text
 from tromf.envs.mitza.outcome import outcome
-from tromf.envs.registry import Game, version
+from tromf.envs.registry import Game, opposite, version
 
 verbs.register(
     rules.STATE,
@@ -39,5 +39,5 @@ GAME = Game(
     text=text,
     outcome=outcome,
     symmetry=observation.symmetry(),
-    sides=options.sides,
+    sides=opposite,
 )

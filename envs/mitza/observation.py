@@ -5,7 +5,7 @@ import numpy as np
 from tromf.envs.jit import EMPTY, ONE, assign, bit, compiled, draw_below, draw_uint, draw_unit, lowest, popcount, thermometer
 from tromf.envs.mitza.rules import ACTIONS, EXCHANGE, PLAY, SUIT, seven_of_trumps
 from tromf.envs.symmetry import Symmetry
-from tromf.envs.words import Row
+from tromf.envs.words import Row, to_the_left
 
 # Names and widths of the parts of the words that hold several things, lowest bit first. 'relative' means clockwise from the
 # observing seat, bit 0 itself.
@@ -164,13 +164,6 @@ def sizes(s, seat, led_by, players):
     laid = turned_round(thermometer(s.laid), led_by, players)
     before = popcount(s.hand[seat]) + (laid & ONE)
     return thermometer(before) * THIRDS[(1 << players) - 1] - ((THIRDS[laid] << before) >> ONE)
-
-
-@compiled(forceinline=True)
-def to_the_left(seat, of, players):
-    """How many seats clockwise after another a seat is."""
-    distance = np.int64(seat) - np.int64(of)
-    return distance + players if distance < 0 else distance
 
 
 @compiled

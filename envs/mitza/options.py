@@ -4,6 +4,7 @@ from typing import Any
 
 import numpy as np
 
+from tromf.envs import options, words
 from tromf.envs.cards import Pack
 from tromf.envs.mitza.rules import HAND
 from tromf.envs.mitza.rules import OPTIONS as RECORD
@@ -39,24 +40,13 @@ OPTIONS = (
     Option("removed", ["8C", "8S"], "a list of two different eights", _removed, "with six players: the cards left out"),
     Option("episode", "deal", "deal or match", choice(*EPISODE), "one deal, or deals until a side has the target (with points only)"),
     Option("target", 101, f"an integer from 1 to {MOST_TARGET}", integer(1, MOST_TARGET), "points at which a match is won"),
-    Option(
-        "pack",
-        None,
-        "None, a rank (the pack holds the ranks from it upwards) or a list of cards",
-        lambda pack: pack,
-        "research option: a smaller pack",
-    ),
+    options.PACK,
 )
 
 VARIANTS: dict[str, dict[str, Any]] = {
     "mitza": {},
     "101": {"scoring": "points", "exchange": True},
 }
-
-
-def sides(players: int) -> tuple[int, ...]:
-    """The side of each seat."""
-    return tuple(seat % 2 for seat in range(players))
 
 
 def record(values: dict[str, Any], variant: str | None = None) -> np.ndarray:
@@ -102,8 +92,4 @@ def _word(values: dict[str, Any], pack: int) -> int:
         "match": values["episode"] == "match",
         "target": values["target"] if values["episode"] == "match" else 0,
     }
-    word, shift = 0, 0
-    for name, width in OPTION_BITS.items():
-        word |= int(parts[name]) << shift
-        shift += width
-    return word
+    return words.pack(OPTION_BITS, parts)

@@ -4,7 +4,7 @@ import numpy as np
 
 from tromf.envs.jit import EMPTY, ONE, assign, bit, compiled, draw_below, draw_uint, draw_unit, highest, lowest, popcount, thermometer
 from tromf.envs.mustamaija.rules import KING, NO_LIMIT, SUIT, hidden_cards
-from tromf.envs.words import Row
+from tromf.envs.words import Row, to_the_left
 
 # Names and widths of the parts of the words that hold several things, lowest bit first. 'relative' means clockwise from the
 # observing seat, bit 0 itself.
@@ -142,13 +142,6 @@ def places(s, seat, players):
     for p in range(players):
         word |= np.uint64(s.place[p]) << np.uint64(4 + 4 * to_the_left(p, seat, players))
     return word
-
-
-@compiled(forceinline=True)
-def to_the_left(seat, of, players):
-    """How many seats clockwise after another a seat is."""
-    distance = np.int64(seat) - np.int64(of)
-    return distance + players if distance < 0 else distance
 
 
 @compiled

@@ -4,6 +4,7 @@ from typing import Any
 
 import numpy as np
 
+from tromf.envs import options, words
 from tromf.envs.cards import FRENCH
 from tromf.envs.mustamaija.rules import OPTIONS as RECORD
 from tromf.envs.options import Option, choice, flag, integer, number, optional
@@ -28,13 +29,7 @@ OPTIONS = (
     Option("misplay_penalty", False, "true or false", flag, "house rule kostosääntö: a wrong attack is possible, and the victim chooses"),
     Option("scoring", "loser", "loser, placing or winner", choice(*SCORING), "returns: who pays whom"),
     Option("max_decisions", 2000, "an integer from 1 to 2147483647", integer(1, 2**31 - 1), "decisions after which the episode is cut off"),
-    Option(
-        "pack",
-        None,
-        "None, a rank (the pack holds the ranks from it upwards) or a list of cards",
-        lambda pack: pack,
-        "research option: a smaller pack",
-    ),
+    options.PACK,
 )
 
 VARIANTS: dict[str, dict[str, Any]] = {
@@ -92,8 +87,4 @@ def _word(values: dict[str, Any]) -> int:
         "scoring": 1 << SCORING.index(values["scoring"]),
         "slap probability": round(values["slap_probability"] * 1023),
     }
-    word, shift = 0, 0
-    for name, width in OPTION_BITS.items():
-        word |= int(parts.get(name, 0)) << shift
-        shift += width
-    return word
+    return words.pack(OPTION_BITS, parts)

@@ -45,10 +45,8 @@ def find_setting(
     from tromf.envs import registry
     from tromf.envs.options import unknown
 
-    found, named = registry.find(game)
-    if named and variant and variant != named:
-        raise ValueError(f"{named!r} is a variant, and --variant names another one, {variant!r}: give one of them")
-    chosen = variant or named or next(iter(found.variants))
+    found, named = registry.choose(game, variant)
+    chosen = named or next(iter(found.variants))
     options = parse_options(option or ())
     for name in options:
         if name not in {known.name for known in found.options}:
