@@ -8,7 +8,7 @@ import numpy as np
 
 from tromf.agents.solver.bits import SUIT, extract, leaders_of_sequences, sequence_end, tops
 from tromf.agents.solver.ordering import order
-from tromf.agents.solver.quick import quick_tricks
+from tromf.agents.solver.quick import later_tricks, quick_tricks
 from tromf.agents.solver.table import known, remember, slot_of
 from tromf.envs.jit import EMPTY, ONE, bit, compiled, popcount
 
@@ -99,6 +99,9 @@ def at_once(f, trump, kind, memory):
     number, matter = quick_tricks(f.hands, f.out, f.leader, trump, f.left, wanted)
     if number >= wanted:
         return 1 - side, matter
+    number, matter = later_tricks(f.hands, f.out, f.top, f.leader, trump, f.left)
+    if number > f.left - wanted:
+        return side, matter
     f.one = extract(f.hands[1] | f.hands[3], f.out)
     f.two = extract(f.hands[2] | f.hands[3], f.out)
     slot = slot_of(memory, f.shape, kind | np.uint64(f.leader))
