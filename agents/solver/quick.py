@@ -6,7 +6,7 @@ All functions err on the safe side: they promise no trick that the other side co
 import numpy as np
 
 from tromf.agents.solver.bits import SUIT
-from tromf.envs.jit import EMPTY, ONE, compiled, highest, lowest, popcount
+from tromf.envs.jit import EMPTY, ONE, compiled, highest, popcount
 
 ALL = np.int64(13)
 
@@ -111,24 +111,67 @@ def later_tricks(hands, out, top, leader, trump, left):
         number = from_the_top(theirs & suit, out & suit)
         number = min(number, max(np.int64(popcount(lho & suit)), np.int64(popcount(rho & suit))))
         return number, best_of(theirs & suit, number)
-    # Whatever is led, an opponent can win and cash its highest cards, if they have the highest card of every suit that the leader has.
+    # The leader's side can go on for so many tricks, in suits of which it has the highest card; then the others get in, and whoever it is
+    # can still cash its own highest cards.
+    ours = EMPTY
+    longest = np.int64(0)
+    for s in range(4):
+        suit = SUIT[s]
+        if top & suit & ~theirs:
+            longest += max(np.int64(popcount(hands[leader] & suit)), np.int64(popcount(hands[leader ^ 2] & suit)))
+        else:
+            ours |= top & suit
+    if longest >= left:
+        return np.int64(0), EMPTY
+    one, first = tops_of(lho, out)
+    other, second = tops_of(rho, out)
+    number = min(max(min(one, other), 1), left - longest)
+    matter = ours
+    if number > 1:
+        matter |= first | second
+    return number, matter
+
+
+@compiled
+def tops_of(hand, out):
+    """How many tricks a hand without trumps cashes with the highest cards of each suit; and these cards."""
+    number, cards = np.int64(0), EMPTY
+    for s in range(4):
+        own = hand & SUIT[s]
+        n = from_the_top(own, out & SUIT[s])
+        number += n
+        cards |= best_of(own, n)
+    return number, cards
+
+
+@compiled
+def countered(hands, out, top, leader, trump, left, wanted):
+    """Whether, whatever is led, one of the other side wins the trick with the highest card of the suit and then takes tricks enough.
+
+    `wanted` are the tricks that the leader's side needs. With the cards that matter, a set.
+    """
     mine = hands[leader]
-    least, matter = left, EMPTY
+    matter = EMPTY
+    enough = left - wanted + 1
+    stops = EMPTY  # suits that an opponent stops
     for seat in (leader + 1) & 3, (leader + 3) & 3:
-        number, cards, can = np.int64(0), EMPTY, False
+        heads = top & hands[seat]
+        used = False
         for s in range(4):
             suit = SUIT[s]
-            if not mine & suit:
-                pass
-            elif not top & suit & theirs:
-                return np.int64(0), EMPTY
-            elif top & suit & hands[seat]:
-                can = True
-            own = hands[seat] & suit
-            n = from_the_top(own, out & suit)
-            number += n
-            cards |= best_of(own, n)
-        if can:
-            least = min(least, number)
-            matter |= cards
-    return least, matter
+            if not (heads & suit and mine & suit):
+                continue
+            if trump >= 0 and s != trump:
+                last = hands[leader ^ 2]
+                if not last & suit and last & SUIT[trump]:
+                    continue
+                if not hands[seat ^ 2] & ~SUIT[trump]:
+                    continue
+            stops |= suit
+            used = True
+        if used:
+            number, cards = quick_tricks(hands, out, seat, trump, left, enough)
+            if number < enough:
+                return False, EMPTY
+            matter |= cards | heads
+    return not mine & ~stops, matter
