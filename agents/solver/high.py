@@ -11,6 +11,7 @@ from tromf.agents.solver.bits import SUIT, leaders_of_sequences, sequence_end, t
 from tromf.agents.solver.search import FRAME, FRAMES, beats, can_win, play, shape_of
 from tromf.envs.jit import EMPTY, ONE, bit, compiled, highest, popcount
 
+
 @compiled
 def begin(f, hands, turn, laid, trump):
     """Write a position into a frame."""
@@ -20,7 +21,7 @@ def begin(f, hands, turn, laid, trump):
         f.out |= hands[i]
     f.seat, f.count = turn, len(laid)
     f.leader = f.winner = (turn - len(laid)) & 3
-    f.best, f.led, f.hint = 0, 0, -1
+    f.best, f.led = 0, 0
     for i in range(len(laid)):
         card = laid[i]
         f.laid |= bit(card)
@@ -36,9 +37,9 @@ def begin(f, hands, turn, laid, trump):
 
 @compiled
 def guess(f, trump):
-    """Tricks of side 0 that its cards promise: a straight line through random deals, within 1.3 tricks of the truth more often than not.
+    """Tricks of side 0 that its cards promise, within about a trick: a straight line fitted to random deals.
 
-    Points, 4, 3, 2 and 1 for the highest cards out of each suit, as bridge players count; the lead, worth more without trumps; trump length.
+    It counts points, 4 to 1 for the highest cards out of each suit, as bridge players do; the lead; and the number of trumps.
     """
     ours, points = 0, 0
     for suit in range(4):
@@ -62,11 +63,11 @@ def guess(f, trump):
 
 
 @compiled
-def value(frames, low, high, first, trump, memory):
+def value(frames, history, low, high, first, trump, memory):
     """The tricks of side 0, known to be in low … high, from `frames[0]` on; looked for from `first` in steps of one."""
     goal = min(max(first, low + 1), high)
     while low < high:
-        if can_win(frames, goal, trump, memory):
+        if can_win(frames, history, goal, trump, memory):
             low = goal
             goal += 1
         else:
@@ -78,17 +79,17 @@ def value(frames, low, high, first, trump, memory):
 @compiled
 def solve(hands, turn, laid, trump, memory):
     """Tricks that the side of the seat to play wins, from the trick in hand on, if all play as well as can be."""
-    frames = np.zeros(FRAMES, FRAME)
+    frames, history = np.zeros(FRAMES, FRAME), np.zeros((4, 52), np.int64)
     f = frames[0]
     begin(f, hands, turn, laid, trump)
-    tricks = value(frames, 0, f.left, guess(f, trump), trump, memory)
+    tricks = value(frames, history, 0, f.left, guess(f, trump), trump, memory)
     return f.left - tricks if turn & 1 else tricks
 
 
 @compiled
 def solve_cards(hands, turn, laid, trump, memory, out):
     """The same for each card that the seat to play may play, into `out` (52,) int64; -1 for all others. Returns the most."""
-    frames = np.zeros(FRAMES, FRAME)
+    frames, history = np.zeros(FRAMES, FRAME), np.zeros((4, 52), np.int64)
     f = frames[0]
     begin(f, hands, turn, laid, trump)
     out[:] = -1
@@ -98,7 +99,7 @@ def solve_cards(hands, turn, laid, trump, memory, out):
         legal = hand
     side = turn & 1
     # The best first: most others are then found to be as good, or a trick worse, by a search or two.
-    most = value(frames, 0, f.left, guess(f, trump), trump, memory)
+    most = value(frames, history, 0, f.left, guess(f, trump), trump, memory)
     heads = leaders_of_sequences(legal, f.out, f.top)
     while heads:
         card = np.int64(highest(heads))
@@ -107,7 +108,7 @@ def solve_cards(hands, turn, laid, trump, memory, out):
         won = f.goal - frames[1].goal
         low, high = (most, f.left) if side else (0, most)
         low, high = max(low - won, 0), min(high - won, frames[1].left)
-        tricks = value(frames[1:], low, high, low + 1 if side else high, trump, memory) + won
+        tricks = value(frames[1:], history, low, high, low + 1 if side else high, trump, memory) + won
         if side:
             tricks = f.left - tricks
         end = sequence_end(card, hand, f.out)

@@ -31,8 +31,6 @@ FRAME = np.dtype(
         ("led", np.int64),
         ("goal", np.int64),  # tricks that side 0 must win, from this trick on
         ("left", np.int64),  # tricks to be played, from this trick on
-        ("hint", np.int64),  # a card to try first, or -1
-        ("killer", np.int64),  # the card that last was good enough here
         ("n", np.int64),
         ("at", np.int64),
         ("moves", np.int64, 16),
@@ -71,7 +69,7 @@ def play(f, g, card, trump):
     best, winner = f.best, f.winner
     if f.count == 0 or beats(card, best, trump):
         best, winner = card, seat
-    g.goal, g.left, g.hint = f.goal, f.left, -1
+    g.goal, g.left = f.goal, f.left
     if f.count == 3:
         g.count, g.laid = 0, EMPTY
         g.leader = g.seat = winner
@@ -106,7 +104,7 @@ def at_once(f, trump, kind, memory):
     f.one = extract(f.hands[1] | f.hands[3], f.out)
     f.two = extract(f.hands[2] | f.hands[3], f.out)
     slot = slot_of(memory, f.shape, kind | np.uint64(f.leader))
-    verdict, matter, f.hint = known(memory, slot, f.one, f.two, f.out, f.goal)
+    verdict, matter = known(memory, slot, f.one, f.two, f.out, f.goal)
     if verdict < 0:
         fails, matter = countered(f.hands, f.out, f.top, f.leader, trump, f.left, wanted)
         if fails:
@@ -147,7 +145,7 @@ def after_the_lead(f, trump):
 
 
 @compiled
-def can_win(frames, goal, trump, memory):
+def can_win(frames, history, goal, trump, memory):
     """Whether side 0 wins `goal` tricks, from the trick of `frames[0]` on, under best play of all."""
     kind = np.uint64(trump + 1) << np.uint64(2)
     frames[0].goal = goal
@@ -166,7 +164,7 @@ def can_win(frames, goal, trump, memory):
             legal = hand & SUIT[f.led] if f.count else hand
             if not legal:
                 legal = hand
-            order(f, leaders_of_sequences(legal, f.out, f.top), trump)
+            order(f, leaders_of_sequences(legal, f.out, f.top), trump, history[f.seat])
             f.at = 0
             f.matter = EMPTY
             play(f, frames[depth + 1], f.moves[0], trump)
@@ -185,7 +183,8 @@ def can_win(frames, goal, trump, memory):
             if verdict != f.seat & 1:
                 # The side to play has what it wants.
                 f.matter = matter
-                f.killer = card
+                if f.count == 0 and f.n > 1:
+                    history[f.seat, card] += f.left * f.left
             else:
                 if matter & SUIT[card // 13] & f.hands[f.seat]:
                     end = sequence_end(card, f.hands[f.seat], f.out)
@@ -197,8 +196,7 @@ def can_win(frames, goal, trump, memory):
                     play(f, frames[depth + 1], f.moves[f.at], trump)
                     depth += 1
                     break
-                card = -1
             matter = f.matter
             if f.count == 0:
                 low, high = (f.goal, f.left) if verdict == 1 else (np.int64(0), f.goal - 1)
-                remember(memory, f.shape, kind | np.uint64(f.leader), f.one, f.two, f.out, matter, low, high, card)
+                remember(memory, f.shape, kind | np.uint64(f.leader), f.one, f.two, f.out, matter, low, high)
