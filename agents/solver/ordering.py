@@ -1,6 +1,6 @@
 """Which card to try first: guesses, which decide how long the search takes and never what it finds.
 
-The numbers were found by a search of one number at a time for the fewest cards that random deals of ten and eleven cards a seat take to solve.
+The numbers were found one at a time, as those with which random deals of ten and eleven cards a seat take the fewest cards to solve.
 """
 
 import numpy as np

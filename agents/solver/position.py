@@ -50,13 +50,14 @@ class Position:
     def order(self) -> tuple[int, ...]:
         """The seats that play to the trick in hand, its leader first."""
         if self.soloist < 0:
-            leader, seats = (self.turn - len(self.laid)) % 4, (0, 1, 2, 3)
+            seats = [0, 1, 2, 3]
+            leader = (self.turn - len(self.laid)) % 4
         else:
             partner = (self.soloist + 2) % 4
-            seats = tuple(seat for seat in range(4) if seat != partner or self._partner_plays())
+            seats = [seat for seat in range(4) if seat != partner or self._partner_plays()]
             leader = seats[(seats.index(self.turn) - len(self.laid)) % len(seats)]
         first = seats.index(leader)
-        return seats[first:] + seats[:first]
+        return tuple(seats[first:] + seats[:first])
 
     @property
     def cards(self) -> int:

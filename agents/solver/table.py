@@ -4,11 +4,11 @@ A class (partition search, Ginsberg 1996) is given by the suit lengths of all ha
 the owners of the highest cards, down to the lowest that mattered in the proof; who holds which of the lower ones makes no difference.
 Cards count by their rank among those still out, so a class has members in many deals, and what is remembered is true for ever.
 
-The memory is one array of uint64. First `HEAD` words: classes in it, slots in use, classes and slots it can hold, slots taken; then, counted
-for those who measure, cards and tricks begun by the search, and classes looked at. Then slots: one for each combination of suit lengths,
-leader, trumps and contract, with `shape, kind, first class`. Then classes, `one, two, mask, info`: bit k of `one` and `two` belongs to the k-th
-card out and gives its owner, seats 1 and 3 having the first set, 2 and 3 the second; the members of `mask` matter; `info` holds the bounds
-and the next class of the slot. Classes are numbered from 1, so that 0 means none. When it is full, everything is forgotten.
+The memory is one array of uint64. First `HEAD` words: classes in it, slots in use, classes and slots it can hold, slots taken; then,
+counted for those who measure, cards and tricks begun by the search, and classes looked at. Then slots: one for each combination of suit
+lengths, leader, trumps and contract, with `shape, kind, first class`. Then classes, `one, two, mask, info`: bit k of `one` and `two`
+belongs to the k-th card out and gives its owner, seats 1 and 3 having the first set, 2 and 3 the second; the members of `mask` matter;
+`info` holds the bounds and the next class of the slot. Classes count from 1; 0 means none. A full memory forgets everything.
 """
 
 import numpy as np
@@ -28,7 +28,7 @@ def new_memory(classes: int = 1 << 20) -> np.ndarray:
     """An empty memory for so many classes, uint64; each costs 32 bytes and half a slot of 24 or more."""
     most = 1 << max(4, (classes // 2).bit_length())
     memory = np.zeros(HEAD + SLOT * most + CLASS * (classes + 1), np.uint64)
-    memory[:4] = 0, min(FEW, most), classes, most
+    memory[:4] = [0, min(int(FEW), most), classes, most]
     return memory
 
 
