@@ -1,7 +1,7 @@
 """Instructions on sets of cards that the solver stands on: a suit's cards, and pulling the members of one set together.
 
-`extract` numbers the members of a mask from 0 and gives the set of those numbers that are in a word: so cards become relative ranks. `deposit` is
-the way back.
+`extract` numbers the members of a mask from 0 and gives the set of those numbers that are in a word: so cards become relative ranks.
+`deposit` is the way back.
 """
 
 from typing import Any

@@ -3,7 +3,7 @@
 import numpy as np
 
 from tromf.agents.solver.bits import SUIT
-from tromf.envs.jit import EMPTY, ONE, compiled, highest, lowest, popcount
+from tromf.envs.jit import ONE, compiled, highest, lowest, popcount
 
 
 @compiled

@@ -1,7 +1,7 @@
 """The search of high hands: can side 0 win so many tricks? A depth-first search without recursion, which remembers classes of positions.
 
-Every answer comes with the cards that matter: the answer stays true when, in each suit, cards below the lowest of them change owners, suit lengths
-kept (partition search, Ginsberg 1996).
+Every answer comes with the cards that matter: the answer stays true when, in each suit, cards below the lowest of them change owners,
+suit lengths kept (partition search, Ginsberg 1996).
 """
 
 import numpy as np
@@ -10,7 +10,7 @@ from tromf.agents.solver.bits import SUIT, extract, leaders_of_sequences, sequen
 from tromf.agents.solver.ordering import order
 from tromf.agents.solver.quick import quick_tricks
 from tromf.agents.solver.table import known, remember, slot_of
-from tromf.envs.jit import EMPTY, ONE, bit, compiled, highest, popcount
+from tromf.envs.jit import EMPTY, ONE, bit, compiled, popcount
 
 # A point of the search at which a card is to be played.
 FRAME = np.dtype(
@@ -107,7 +107,7 @@ def at_once(f, trump, kind, memory):
 
 
 @compiled
-def can_win(frames, goal, trump, memory, stats):
+def can_win(frames, goal, trump, memory):
     """Whether side 0 wins `goal` tricks, from the trick of `frames[0]` on, under best play of all."""
     kind = np.uint64(trump + 1) << np.uint64(2)
     frames[0].goal = goal
@@ -115,9 +115,9 @@ def can_win(frames, goal, trump, memory, stats):
     while True:
         f = frames[depth]
         verdict, matter = np.int64(-1), EMPTY
-        stats[0] += 1
+        memory[4] += ONE
         if f.count == 0:
-            stats[1] += 1
+            memory[5] += ONE
             verdict, matter = at_once(f, trump, kind, memory)
         if verdict < 0:
             hand = f.hands[f.seat]

@@ -1,13 +1,14 @@
 """What the solver remembers: classes of positions between two tricks, with bounds of the tricks that side 0 still wins.
 
-A class (partition search, Ginsberg 1996) is given by the suit lengths of all hands, the leader, trumps and contract, and in each suit by the owners of
-the highest cards, down to the lowest that mattered in the proof; who holds which of the lower ones makes no difference. Cards count by their rank
-among those still out, so a class has members in many deals, and what is remembered is true for ever.
+A class (partition search, Ginsberg 1996) is given by the suit lengths of all hands, the leader, trumps and contract, and in each suit by
+the owners of the highest cards, down to the lowest that mattered in the proof; who holds which of the lower ones makes no difference.
+Cards count by their rank among those still out, so a class has members in many deals, and what is remembered is true for ever.
 
-The memory is one array of uint64: `HEAD` words of head (classes in it, slots, classes it can hold), then slots, then classes. A slot stands for suit
-lengths, leader, trumps and contract: `shape, kind, first class`. A class is `one, two, mask, info`: bit k of `one` and `two` belongs to the k-th card out and
-gives its owner, seats 1 and 3 having the first set, 2 and 3 the second; the members of `mask` matter. `info` holds the bounds, the best
-card by its k, and the next class of the slot. Classes are numbered from 1, so that 0 means none. When it is full, everything is forgotten.
+The memory is one array of uint64: `HEAD` words of head (classes in it, slots, classes it can hold), then slots, then classes. A slot
+stands for suit lengths, leader, trumps and contract: `shape, kind, first class`. A class is `one, two, mask, info`: bit k of `one` and
+`two` belongs to the k-th card out and gives its owner, seats 1 and 3 having the first set, 2 and 3 the second; the members of `mask`
+matter. `info` holds the bounds, the best card by its k, and the next class of the slot. Classes are numbered from 1, so that 0 means
+none. When it is full, everything is forgotten.
 """
 
 import numpy as np
@@ -59,10 +60,11 @@ def place_of(memory, number):
 
 @compiled
 def known(memory, slot, one, two, out, goal):
-    """What a slot says of "side 0 wins `goal` tricks": 1 yes, 0 no, -1 nothing; the cards that matter, a set; and the card to try first or -1."""
+    """What a slot says of "side 0 wins `goal` tricks": 1 yes, 0 no, -1 nothing; the cards that matter, a set; the card to try first, or -1."""
     number = np.int64(memory[slot + 2])
     hint = np.int64(-1)
     while number:
+        memory[6] += ONE
         place = place_of(memory, number)
         info = memory[place + 3]
         mask = memory[place + 2]
