@@ -56,8 +56,7 @@ def rows(variant: str, tree: Tree, figures: list[Exploitability]) -> tuple[str, 
     """The kind of table in which a variant stands, and its rows."""
     counts = tuple(f"{count:,}" for count in (tree.deals, len(tree), tree.ends, len(tree.seats), tree.sights))
     if tree.players == 2:
-        shares = (f"{row.nash_conv:.4f} ({row.nash_conv / row.span:.3%})" for row in figures)
-        return "two players", [(f"`{variant}`", *counts, f"{figures[-1].values[0]:+.4f}", *shares)]
+        return "two players", [(f"`{variant}`", *counts, f"{figures[-1].values[0]:+.4f}", *map(nash_conv, figures))]
     return "sides", [
         (
             *((f"`{variant}`", *counts) if k == 0 else ("",) * 6),
@@ -68,6 +67,12 @@ def rows(variant: str, tree: Tree, figures: list[Exploitability]) -> tuple[str, 
         )
         for k, row in enumerate(figures)
     ]
+
+
+def nash_conv(row: Exploitability) -> str:
+    """NashConv, and its share of the payoff range."""
+    share = row.nash_conv / row.span
+    return f"{row.nash_conv:.4f} ({share:.2%})" if share >= 1e-4 else f"{row.nash_conv:.0e} ({share * 100:.0e}%)"
 
 
 def main() -> None:

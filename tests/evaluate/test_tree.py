@@ -59,7 +59,8 @@ class Plain:
             verbs.observe(env[0], seat, words)
             self.sights.add((seat, words.tobytes()))
             hidden = batch.concealed(env, np.array([seat]))
-            self.sets.setdefault((seat, memory[seat]), set()).add((mask, hidden.tobytes()))
+            known = [hidden[name].tobytes() for name in self.game.state.names if name != "options"]
+            self.sets.setdefault((seat, memory[seat]), set()).add((mask, *known))
         values = []
         for action in legal:
             after = env.copy()
