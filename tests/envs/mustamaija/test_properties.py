@@ -210,7 +210,7 @@ def test_what_cannot_be_dealt_is_refused(options, message):
 @pytest.mark.parametrize("variant", GAME.variants)
 def test_every_variant_can_be_played_by_as_many_as_its_hand_size_allows(variant, players):
     values = GAME.values(variant)
-    if (players > 6 and values["hand_size"] != 3) or (values["pack"] and players > 2):
+    if (players > 6 and values["hand_size"] != 3) or players * values["hand_size"] > len(values["pack"] or GAME.pack):
         with pytest.raises(ValueError, match="players"):
             BatchEnv(GAME, 1, variant=variant, players=players)
         return
