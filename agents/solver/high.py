@@ -69,7 +69,7 @@ def value(frames, low, high, first, trump, memory):
 @compiled
 def solve(hands, turn, laid, trump, memory):
     """Tricks that the side of the seat to play wins, from the trick in hand on, if all play as well as can be."""
-    frames = np.empty(FRAMES, FRAME)
+    frames = np.zeros(FRAMES, FRAME)
     f = frames[0]
     begin(f, hands, turn, laid, trump)
     tricks = value(frames, 0, f.left, guess(f), trump, memory)
@@ -79,7 +79,7 @@ def solve(hands, turn, laid, trump, memory):
 @compiled
 def solve_cards(hands, turn, laid, trump, memory, out):
     """The same for each card that the seat to play may play, into `out` (52,) int64; -1 for all others. Returns the most."""
-    frames = np.empty(FRAMES, FRAME)
+    frames = np.zeros(FRAMES, FRAME)
     f = frames[0]
     begin(f, hands, turn, laid, trump)
     out[:] = -1

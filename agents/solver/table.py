@@ -60,7 +60,7 @@ def place_of(memory, number):
 
 @compiled
 def known(memory, slot, one, two, out, goal):
-    """What a slot says of "side 0 wins `goal` tricks": 1 yes, 0 no, -1 nothing; the cards that matter, a set; the card to try first, or -1."""
+    """What a slot says of "side 0 wins `goal` tricks": 1 yes, 0 no, -1 nothing; the cards that matter; the card to try first or -1."""
     number = np.int64(memory[slot + 2])
     hint = np.int64(-1)
     while number:
