@@ -2,9 +2,9 @@
 
 Two models, both of choices: of a set of agents one is chosen, with probability proportional to exp(strength), or to exp(-strength).
 
-- **better** (Bradley–Terry): of every two sides at a table the one with the higher return is chosen; a tie is half a choice for each. With two
-  sides this is the model behind Elo; with more it is the Plackett–Luce ranking model, fitted by all its pairs (Azari Soufiani et al.
-  2013, *Generalized method-of-moments for rank aggregation*), in which ties have a place.
+- **better** (Bradley–Terry): of every two sides at a table the one with the higher return is chosen; a tie is half a choice for each.
+  With two sides this is the model behind Elo; with more it is the Plackett–Luce ranking model, fitted by all its pairs (Azari Soufiani
+  et al. 2013, *Generalized method-of-moments for rank aggregation*), in which ties have a place.
 - **loser**, for games in which one seat loses and the others are equal (Mustamaija: who is left with the queen): of the seats at the
   table one is chosen to lose. Who is twice as weak as each of three others loses two deals of five.
 
@@ -66,7 +66,8 @@ class Ratings:
     def text(self) -> str:
         """One line that says what the numbers mean."""
         chance = "to be the better of two" if self.model == "better" else "not to be the loser of two"
-        return f"400 points are odds of 10 to 1 {chance}; {self.anchor or 'the mean'} has {ANCHOR:.0f}; 95 % intervals by bootstrap over blocks"
+        hung = f"{self.anchor or 'the mean'} has {ANCHOR:.0f}"
+        return f"400 points are odds of 10 to 1 {chance}; {hung}; 95 % intervals by bootstrap over blocks"
 
 
 def fit(

@@ -16,7 +16,14 @@ from typing import Any
 
 import numpy as np
 
+from tromf.agents import Agent
+from tromf.envs import registry
+from tromf.evaluate import dealsets
+from tromf.evaluate.blocks import BATCH, play_matches
+from tromf.evaluate.dealsets import DealSet
 from tromf.evaluate.power import blocks_for_errors
+from tromf.evaluate.seatings import one_among
+from tromf.evaluate.setting import Setting
 
 ERROR = 0.05  # of either kind
 FIRST = 50  # blocks before the first look
@@ -109,7 +116,7 @@ def decided(blocks: int, sums: np.ndarray, varied: Any, margin: float, alpha: fl
     return np.where(np.asarray(varied) < VARIED, 0, (ratio >= high).astype(int) - (ratio <= low))
 
 
-def test(
+def decide(
     values: Callable[[int, int], np.ndarray], margin: float, *, alpha: float = ERROR, beta: float = ERROR, cap: int = CAP
 ) -> Verdict:
     """Ask for the values of more and more blocks until the test is decided, or `cap` blocks are played.
@@ -122,9 +129,10 @@ def test(
     """
     check(margin, cap, alpha, beta)
     seen, state, asked = np.empty(0), 0, 0
-    for asked, end in enumerate(looks(cap), 1):
+    for end in looks(cap):
         seen = np.concatenate([seen, np.round(values(len(seen), end), 12)])  # without the dust of means, which hides that values are equal
         varied = len(seen) - np.unique(seen, return_counts=True)[1].max()
+        asked += 1
         state = int(decided(len(seen), sums_of(seen), varied, margin, alpha, beta))
         if state:
             break
@@ -147,3 +155,51 @@ def check(margin: float, cap: int = CAP, alpha: float = ERROR, beta: float = ERR
     if cap < 2:
         raise ValueError(f"the cap is {cap!r} blocks: accepted is an integer from 2")
     bounds(alpha, beta)
+
+
+def until_decided(
+    game: str | registry.Game,
+    one: str | Agent,
+    other: str | Agent,
+    margin: float,
+    *,
+    alpha: float = ERROR,
+    beta: float = ERROR,
+    cap: int | None = None,
+    seed: int | None = None,
+    deal_set: str | DealSet | None = None,
+    variant: str | None = None,
+    threads: int | None = None,
+    batch: int = BATCH,
+    progress: Callable[[int, int], None] | None = None,
+    **options: Any,
+) -> Verdict:
+    """Play one agent among others of one kind, on every side once, until it is decided whether its mean return is better by `margin`.
+
+    Args:
+        cap: most blocks to play; by default as many as the deal set has, or a million.
+        progress: is told how many blocks have been played, and how many may be.
+
+    The other arguments are those of `decide` and `matches.pairs`; the verdict depends neither on `threads` nor on `batch`.
+    """
+    setting = Setting(game, [one, other], variant, options)
+    a, b = setting.index(one), setting.index(other)
+    if a == b:
+        raise ValueError("an agent is given twice: it takes two to be compared")
+    check(margin, CAP if cap is None else cap, alpha, beta)
+    seed, _ = setting.deals(seed, deal_set, 2 if cap is None else cap)
+    if cap is None:
+        cap = CAP
+        if deal_set is not None:
+            cap = (dealsets.find(deal_set) if isinstance(deal_set, str) else deal_set).blocks
+    seatings = setting.seated(one_among(a, b, setting.sides))
+
+    def values(first: int, end: int) -> np.ndarray:
+        (outcome,) = play_matches(
+            setting.game, setting.blank, [seatings], setting.agents, end - first, seed, first=first, threads=threads, batch=batch
+        )
+        if progress is not None:
+            progress(end, cap)
+        return outcome.of_agent(a, outcome.returns)
+
+    return decide(values, margin, alpha=alpha, beta=beta, cap=cap)
