@@ -24,8 +24,9 @@ check: .venv/.dev  ## linter, formatter, type checker
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 
-fuzz: .venv/.dev  ## compiled rules beside the plain reference over the whole option grid, then every card counted with array bounds checked
+fuzz: .venv/.dev  ## compiled rules beside the plain reference over the whole option grid; searches blind to what is hidden; then every card counted with array bounds checked
 	$(BIN)/python -m tests.fuzz $(ARGS)
+	$(BIN)/python -m tests.agents.search.blind
 	NUMBA_BOUNDSCHECK=1 $(BIN)/python -m tests.fuzz --games 0
 
 bench: .venv/.runtime  ## decisions per second

@@ -16,7 +16,7 @@ from importlib import import_module
 from types import FrameType
 from typing import Any
 
-COMMANDS = ("games", "play", "replay", "train", "evaluate", "party", "ablate", "bench", "warm", "demo")
+COMMANDS = ("games", "play", "replay", "train", "evaluate", "party", "ablate", "solve", "bench", "warm", "demo")
 
 
 def main(argv: Sequence[str] | None = None) -> None:
