@@ -2,6 +2,8 @@
 
 import json
 import math
+import re
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -16,6 +18,7 @@ from tromf.envs.mustamaija.rules import SUIT
 from tromf.evaluate import ablation, ablation_report
 from tromf.evaluate.ablation import ablate, contrasts, holm, p_value
 
+PAGE = Path(__file__).parents[2] / "docs" / "hoarding.md"
 HOARD = ["hoard_attack", "hoard_defence"]
 
 
@@ -220,6 +223,16 @@ def test_the_report_is_complete(small, tmp_path):
         assert part in text
     assert (tmp_path / "out" / "effects.png").stat().st_size > 1000
     assert json.loads((tmp_path / "out" / "result.json").read_text(encoding="utf-8")) == small.to_json()
+
+
+def test_the_keys_of_the_json_are_those_of_the_page(small):
+    section = re.search(r"## Report and JSON\n(.*?)\n## ", PAGE.read_text(encoding="utf-8"), re.DOTALL)
+    assert section
+    top, population, effect, change = (set(re.findall(r"\w+", keys)) for keys in re.findall(r"`\{(.*?)\}`", section[1], re.DOTALL))
+    value = small.to_json()
+    found = value["populations"][0]
+    assert (top, population) == (value.keys(), found.keys())
+    assert (effect, change) == (found["effects"][0].keys(), found["effects"][0]["knobs"][0].keys())
 
 
 def test_where_there_is_no_gap_there_is_no_share(tmp_path):
