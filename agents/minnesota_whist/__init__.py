@@ -3,6 +3,7 @@
 from typing import Any
 
 from tromf.agents.knobs import plain
+from tromf.agents.minnesota_whist import exact
 from tromf.agents.minnesota_whist.expert import expert
 from tromf.agents.minnesota_whist.knobs import HABITS, KNOB_OPTIONS, KNOBS, SHOWN, TERM_TABLE, expert_knobs
 from tromf.agents.minnesota_whist.position import position
@@ -12,7 +13,7 @@ from tromf.envs.jit import compiled
 from tromf.envs.minnesota_whist.rules import STATE
 from tromf.envs.verbs import legal
 
-__all__ = ["HABITS", "KINDS", "KNOBS", "KNOB_OPTIONS", "STAGES", "TERM_TABLE", "decide", "knobs", "position"]
+__all__ = ["HABITS", "KINDS", "KNOBS", "KNOB_OPTIONS", "STAGES", "TERM_TABLE", "decide", "exact", "knobs", "position"]
 
 KINDS = ("random", "beginner", "journeyman", "expert")
 RANDOM, BEGINNER, JOURNEYMAN, EXPERT = range(4)

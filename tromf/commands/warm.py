@@ -35,6 +35,7 @@ def uses(game: "Game") -> Iterator[tuple[str, Callable[[], object]]]:
     yield "batches", lambda: _batches(game)
     yield "rule agents", lambda: _rule_agents(game)
     yield "worlds", lambda: _worlds(game)
+    yield "searches", lambda: _searches(game)
     yield "PettingZoo, Gymnasium", lambda: _faces(game)
     yield "networks", lambda: _networks(game)
     yield "evaluation", lambda: _evaluation(game)
@@ -73,6 +74,16 @@ def _worlds(game: "Game") -> None:
     env = BatchEnv(game, 1)
     env.reset(seeds=0)
     batch.worlds(game, env.states[0], int(env.seats[0]), 2, seed=0)
+
+
+def _searches(game: "Game") -> None:
+    from tromf import agents
+    from tromf.envs import BatchEnv
+
+    env = BatchEnv(game, 1)
+    env.reset(seeds=0)
+    for spec in ("pimc,worlds=1", "ismcts,iterations=2"):
+        agents.make(spec, game).act(env.decisions())
 
 
 def _faces(game: "Game") -> None:
