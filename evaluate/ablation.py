@@ -24,8 +24,11 @@ from tromf.envs import registry
 from tromf.envs.options import unknown
 from tromf.evaluate import intervals
 from tromf.evaluate.blocks import play_matches
+from tromf.evaluate.dealsets import DealSet
 from tromf.evaluate.intervals import Estimate
+from tromf.evaluate.multiple import holm, p_value
 from tromf.evaluate.seatings import one_among
+from tromf.evaluate.setting import Setting, whole
 
 BLOCKS, MOST_ARMS = 10_000, 64
 AGAINST = ("expert", "journeyman", "beginner")
@@ -49,7 +52,7 @@ class Effect:
 
     Attributes:
         changes: of each knob concerned its name, first level and level.
-        p: two-sided, of no effect, by the normal distribution of a mean over blocks; 1 where no block shows a difference.
+        p: two-sided, of no effect (`multiple.p_value`); 1 where no block shows a difference.
         corrected: the same after Holm's correction over all effects of the ablation.
         share: of the gap between the agent and the beginner in this population; None where there is no gap.
         changed: share of blocks in which it is not 0.
@@ -83,7 +86,11 @@ class Population:
 
 @dataclass(frozen=True)
 class Ablation:
-    """A factorial ablation: where it was made, and what it found in each population."""
+    """A factorial ablation: where it was made, and what it found in each population.
+
+    Attributes:
+        deal_set: the name of the deals; None where a seed was given.
+    """
 
     game: str
     variant: str
@@ -91,6 +98,7 @@ class Ablation:
     players: int
     sides: int
     seed: int
+    deal_set: str | None
     blocks: int
     agent: str
     knobs: Levels
@@ -112,6 +120,7 @@ class Ablation:
             "options": self.options,
             "players": self.players,
             "seed": self.seed,
+            "deal_set": self.deal_set,
             "blocks": self.blocks,
             "agent": self.agent,
             "knobs": {name: list(levels) for name, levels in self.knobs.items()},
@@ -139,7 +148,8 @@ class Ablation:
     def setting_text(self) -> str:
         """One line that says what was played."""
         options = "".join(f", {name} = {value}" for name, value in self.options.items() if name != "players")
-        return f"{self.game}, {self.variant}{options}, {self.players} players, {self.blocks:,} deal blocks, seed {self.seed}"
+        deals = f"deal set {self.deal_set}" if self.deal_set is not None else f"seed {self.seed}"
+        return f"{self.game}, {self.variant}{options}, {self.players} players, {self.blocks:,} deal blocks, {deals}"
 
 
 def ablate(
@@ -150,7 +160,8 @@ def ablate(
     levels: Mapping[str, Sequence[Any]] | None = None,
     against: Sequence[str] = AGAINST,
     blocks: int = BLOCKS,
-    seed: int = 0,
+    seed: int | None = None,
+    deal_set: str | DealSet | None = None,
     variant: str | None = None,
     threads: int | None = None,
     progress: Callable[[int, int], None] | None = None,
@@ -163,48 +174,53 @@ def ablate(
         levels: of knobs that are to have others than 0 and their default (0 and 1, where that is 0); the first is the one that the
             others are compared with.
         against: specs of the populations, agents of any kind.
+        seed, deal_set: which deals: those of a seed (by default 0), or of a named set.
         blocks: deal blocks, each played by every arm on each side once; 8 bytes are kept for each block and arm.
         threads: all cores by default; results do not depend on it.
         progress: is told, now and then, how many games have ended and how many there are.
 
     Raises `ValueError` for anything that does not exist or cannot be played, before any game is.
     """
-    if not isinstance(game, registry.Game):
-        game, variant = registry.choose(game, variant)
-    variant = variant or next(iter(game.variants))
-    blank = game.states(1, variant, **options)
-    by_seat = np.array(game.sides(int(blank["options"]["players"][0])))
-    sides = int(by_seat.max()) + 1
-    for name, value, least in (("blocks", blocks, 2), ("seed", seed, 0), ("threads", threads, 1)):
-        if not (value is None and name == "threads") and (isinstance(value, bool) or not isinstance(value, int) or value < least):
-            raise ValueError(f"{name} is {value!r}: accepted is an integer from {least}")
-    turned = design(game, agent, knobs, levels or {})
-    arms, plain = list(product(*turned.values())), tuple(_default(game, name) for name in turned)
+    if not against or len(set(against)) < len(against):
+        raise ValueError("each population is given once, and there is at least one")
+    setting = Setting(game, against, variant, options)
+    chosen, named = setting.deals(seed, deal_set, whole("blocks", blocks, 2))
+    if threads is not None:
+        whole("threads", threads, 1)
+    turned = design(setting.game, agent, knobs, levels or {})
+    arms, plain = list(product(*turned.values())), tuple(_default(setting.game, name) for name in turned)
     if plain not in arms:
         arms.append(plain)  # not of the design, but the gap begins there
     specs = [agent + "".join(f",{name}={level}" for name, level in zip(turned, arm)) for arm in arms]
-    played = [make(spec, game) for spec in (*specs, YARDSTICK)]
-    if not against or len(set(against)) < len(against):
-        raise ValueError("each population is given once, and there is at least one")
-    populations = [make(spec, game) for spec in against]
-    for population in populations:
-        population.check(game)
-    seatings, total = one_among(0, 1, sides)[:, by_seat], len(against) * len(played) * blocks * sides
+    played = [make(spec, setting.game) for spec in (*specs, YARDSTICK)]
+    seatings, total = setting.seated(one_among(0, 1, setting.sides)), len(against) * len(played) * blocks * setting.sides
 
     def values(number: int) -> np.ndarray:
         """What an arm wins in each block, (blocks,), by its number over all populations."""
-        crew = [played[number % len(played)], populations[number // len(played)]]
-        before = number * blocks * sides
+        crew = [played[number % len(played)], setting.agents[number // len(played)]]
+        before = number * blocks * setting.sides
         tell = None if progress is None else lambda ended, _: progress(before + ended, total)
-        (outcome,) = play_matches(game, blank, [seatings], crew, blocks, seed, threads=threads, progress=tell)
+        (outcome,) = play_matches(setting.game, setting.blank, [seatings], crew, blocks, chosen, threads=threads, progress=tell)
         return outcome.of_agent(0, outcome.returns)
 
     found = []
     for k, name in enumerate(against):
         *by_arm, yardstick = [values(number) for number in range(k * len(played), (k + 1) * len(played))]
         gap = by_arm[arms.index(plain)] - yardstick
-        found.append(_population(name, turned, np.array(by_arm[: math.prod(map(len, turned.values()))]), gap, seed))
-    return Ablation(game.name, variant, dict(options), len(by_seat), sides, int(seed), blocks, agent, turned, tuple(_corrected(found)))
+        found.append(_population(name, turned, np.array(by_arm[: math.prod(map(len, turned.values()))]), gap, chosen))
+    return Ablation(
+        setting.game.name,
+        setting.variant,
+        dict(options),
+        setting.players,
+        setting.sides,
+        chosen,
+        named,
+        blocks,
+        agent,
+        turned,
+        tuple(_corrected(found)),
+    )
 
 
 def design(game: registry.Game, agent: str, knobs: Sequence[str], levels: Mapping[str, Sequence[Any]]) -> Levels:
@@ -270,26 +286,9 @@ def _population(against: str, levels: Levels, by_arm: np.ndarray, gap: np.ndarra
     return Population(against, intervals.mean(gap.round(DIGITS), seed), tuple(arms), tuple(effects))
 
 
-def p_value(values: np.ndarray) -> float:
-    """Two-sided, of a mean of 0, from the values of blocks, (blocks,), and the normal distribution of their mean."""
-    error = float(values.std(ddof=1)) / math.sqrt(len(values))
-    if error == 0:
-        return 1.0 if not values.any() else 0.0
-    return math.erfc(abs(float(values.mean())) / error / math.sqrt(2))
-
-
-def holm(p: Sequence[float]) -> list[float]:
-    """Holm's step-down correction of several p values, in their order."""
-    order = np.argsort(p, kind="stable")
-    corrected = np.minimum(1.0, np.maximum.accumulate(np.asarray(p, np.float64)[order] * np.arange(len(p), 0, -1)))
-    result = np.empty(len(p))
-    result[order] = corrected
-    return [float(each) for each in result]
-
-
 def _corrected(populations: Sequence[Population]) -> Iterator[Population]:
     """The populations, with the p values of all their effects corrected together."""
-    corrected = iter(holm([effect.p for each in populations for effect in each.effects]))
+    corrected = iter(holm([effect.p for each in populations for effect in each.effects]).tolist())
     for each in populations:
         effects = tuple(Effect(e.changes, e.mean, e.p, next(corrected), e.share, e.changed) for e in each.effects)
         yield Population(each.against, each.gap, each.arms, effects)

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tromf.envs.files import write_whole, written_whole
-from tromf.evaluate import plots
+from tromf.evaluate import multiple, plots
 from tromf.evaluate.ablation import Ablation, Population
 from tromf.evaluate.report import made, markdown_table
 
@@ -24,7 +24,7 @@ def effects_table(population: Population) -> Table:
             effect.mean.text(4),
             "–" if effect.share is None else f"{100 * effect.share:+.1f} %",
             f"{100 * effect.changed:.1f} %",
-            p_text(effect.corrected),
+            multiple.text(effect.corrected),
         ]
         for effect in population.effects
     ]
@@ -35,10 +35,6 @@ def arms_table(ablation: Ablation, population: Population) -> Table:
     """Headings and rows: the mean return of every arm in one population."""
     rows = [[*(f"{level:g}" for level in arm.levels), arm.mean.text(4)] for arm in population.arms]
     return [*(f"{name}:" for name in ablation.knobs), "mean return:"], rows
-
-
-def p_text(p: float) -> str:
-    return "< 0.0001" if p < 0.0001 else f"{p:.4f}"
 
 
 def among(ablation: Ablation) -> str:

@@ -2,7 +2,7 @@
 
 from tromf.envs import verbs
 from tromf.envs.decks import next_deck
-from tromf.envs.minnesota_whist import observation, options, rules, text, worlds
+from tromf.envs.minnesota_whist import habits, observation, options, rules, text, worlds
 from tromf.envs.minnesota_whist.outcome import outcome
 from tromf.envs.registry import Game, opposite, version
 
@@ -39,4 +39,5 @@ GAME = Game(
     text=text,
     outcome=outcome,
     sides=opposite,
+    habits=habits.HABITS,
 )

@@ -2,7 +2,7 @@
 
 from tromf.envs import verbs
 from tromf.envs.decks import next_deck
-from tromf.envs.mitza import observation, options, rules, text
+from tromf.envs.mitza import habits, observation, options, rules, text
 from tromf.envs.mitza.outcome import outcome
 from tromf.envs.registry import Game, opposite, version
 
@@ -40,4 +40,5 @@ GAME = Game(
     outcome=outcome,
     symmetry=observation.symmetry(),
     sides=opposite,
+    habits=habits.HABITS,
 )

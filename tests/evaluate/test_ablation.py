@@ -15,8 +15,9 @@ from tromf.agents.mitza.expert import placebo_suit as mitza_placebo
 from tromf.agents.mustamaija.expert import placebo_cards
 from tromf.envs import registry
 from tromf.envs.mustamaija.rules import SUIT
-from tromf.evaluate import ablation, ablation_report
-from tromf.evaluate.ablation import ablate, contrasts, holm, p_value
+from tromf.evaluate import ablation, ablation_report, setting
+from tromf.evaluate.ablation import ablate, contrasts
+from tromf.evaluate.multiple import holm
 
 PAGE = Path(__file__).parents[2] / "docs" / "hoarding.md"
 HOARD = ["hoard_attack", "hoard_defence"]
@@ -57,21 +58,6 @@ def test_additive_knobs_have_no_interaction_of_any_order():
     assert [values for changes, values in found.items() if len(changes) > 1] == [[0]] * 4
 
 
-def test_holm():
-    assert holm([0.01, 0.04, 0.03]) == pytest.approx([0.03, 0.06, 0.06])
-    assert holm([0.9, 0.5]) == [1.0, 1.0]
-    assert holm([]) == []
-
-
-def test_p_values():
-    rng = np.random.default_rng(0)
-    null = [p_value(rng.integers(-1, 2, 300).astype(float)) for _ in range(2000)]
-    assert np.mean(np.array(null) < 0.05) == pytest.approx(0.05, abs=0.015)
-    assert p_value(np.zeros(9)) == 1
-    assert p_value(np.ones(9)) == 0
-    assert p_value(np.array([1.0, -1.0] * 50)) == 1
-
-
 def test_arms_are_matches_of_one_among_the_population(small):
     for population in small.populations:
         assert [arm.levels for arm in population.arms] == [(0, 0), (0, 1), (1, 0), (1, 1)]
@@ -98,7 +84,7 @@ def test_the_gap_is_that_between_agent_and_beginner(small):
 def test_p_values_are_corrected_over_all_populations(small):
     found = [effect for population in small.populations for effect in population.effects]
     assert len(found) == 6
-    assert [effect.corrected for effect in found] == holm([effect.p for effect in found])
+    assert [effect.corrected for effect in found] == holm([effect.p for effect in found]).tolist()
 
 
 def test_the_agent_may_turn_other_knobs_and_the_default_need_not_be_an_arm():
@@ -198,6 +184,8 @@ def test_the_placebo_is_a_plain_suit_by_seat_and_dealer():
         ({"blocks": 1}, "blocks is 1: accepted is an integer from 2"),
         ({"seed": -1}, "seed is -1"),
         ({"threads": 0}, "threads is 0"),
+        ({"deal_set": "nowhere"}, "no deal set 'nowhere'"),
+        ({"deal_set": "mustamaija-1", "seed": 1}, "give one of them"),
         ({"players": 9}, "option 'players' is 9"),
     ],
 )
@@ -211,7 +199,7 @@ def test_what_cannot_be_is_refused_in_one_line(given, message):
 
 def test_a_population_of_another_game_is_refused(monkeypatch):
     guest = make("random", registry.find("101")[0])
-    monkeypatch.setattr(ablation, "make", lambda spec, game: guest if spec == "guest" else make(spec, game))
+    monkeypatch.setattr(setting, "make", lambda spec, game: guest)
     with pytest.raises(ValueError, match="agent random was made for mitza, not for mustamaija"):
         ablate("mustamaija", "expert", ["hoard_attack"], against=["guest"], blocks=5)
 

@@ -5,7 +5,7 @@ from typing import Annotated, Any
 
 import typer
 
-from tromf.commands.common import GameName, Json, Options, Players, Seed, Variant, check_writable, find_setting
+from tromf.commands.common import GameName, Json, Options, Players, Variant, check_writable, find_setting
 
 
 def ablate(
@@ -34,7 +34,15 @@ def ablate(
     players: Players = None,
     variant: Variant = None,
     option: Options = None,
-    seed: Seed = 0,
+    deal_set: Annotated[
+        str | None,
+        typer.Option(
+            "--deal-set", metavar="NAME", help="Which deals (default: the game's newest set for its pack, if any).", show_default=False
+        ),
+    ] = None,
+    seed: Annotated[
+        int | None, typer.Option("--seed", min=0, metavar="S", help="Play the deals of a seed, in place of a deal set.", show_default=False)
+    ] = None,
     threads: Annotated[
         int | None,
         typer.Option(
@@ -54,6 +62,8 @@ def ablate(
     as shares of the gap between the agent and a beginner, and the mean return of every combination.
     """
     found, named, options = find_setting(game, variant, players, option)
+    if overwrite and not out:
+        raise ValueError("--overwrite is for the report of --out: give both")
     if json:
         check_writable(json)
     if out:
@@ -64,10 +74,12 @@ def ablate(
     from rich.console import Console
 
     from tromf.commands.evaluate import progress_bar
-    from tromf.evaluate import ablation, ablation_report
+    from tromf.evaluate import ablation, ablation_report, dealsets
 
     names, turned = [name.strip() for name in knobs.split(",")], parse_levels(levels or ())
     others = tuple(against or ablation.AGAINST)
+    if deal_set is None and seed is None:
+        deal_set = fitting.name if (fitting := dealsets.of(found, found.states(1, named, **options))) else None
     with progress_bar() as progress:
         result = ablation.ablate(
             found,
@@ -77,6 +89,7 @@ def ablate(
             against=others,
             blocks=deals,
             seed=seed,
+            deal_set=deal_set,
             variant=named,
             threads=threads,
             progress=progress,

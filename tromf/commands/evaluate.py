@@ -3,11 +3,11 @@
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
-from tromf.commands.common import GameName, Json, Options, Players, Seed, Variant, check_writable, find_setting
+from tromf.commands.common import GameName, Json, Options, Players, Variant, check_writable, find_setting
 
 
 def evaluate(
@@ -18,24 +18,52 @@ def evaluate(
             metavar="AGENT...", help="Two or more agents: expert, random, runs/x/best.safetensors,greedy=true …", show_default=False
         ),
     ],
-    table: Annotated[bool, typer.Option("--table", help="Play one fixed table, an agent a seat (or side), instead of all pairs.")] = False,
+    table: Annotated[bool, typer.Option("--table", help="Play one table, an agent a seat (or side), instead of all pairs.")] = False,
+    seatings: Annotated[
+        str | None,
+        typer.Option(
+            "--seatings",
+            metavar="N|all|given",
+            help="With --table: orders round the table, each in all its rotations (default: all, or 24 drawn with the seed).",
+            show_default=False,
+        ),
+    ] = None,
     deals: Annotated[
         int, typer.Option("--deals", min=1, max=1_000_000_000, metavar="N", help="Deal blocks, each played in every seating compared.")
     ] = 2000,
+    deal_set: Annotated[
+        str | None,
+        typer.Option(
+            "--deal-set", metavar="NAME", help="Which deals (default: the game's newest set for its pack, if any).", show_default=False
+        ),
+    ] = None,
+    seed: Annotated[
+        int | None, typer.Option("--seed", min=0, metavar="S", help="Play the deals of a seed, in place of a deal set.", show_default=False)
+    ] = None,
     players: Players = None,
     variant: Variant = None,
     option: Options = None,
-    seed: Seed = 0,
     threads: Annotated[
         int | None,
         typer.Option(
             "--threads", min=1, metavar="N", help="Threads (default: one a core); the figures do not depend on it.", show_default=False
         ),
     ] = None,
+    batch: Annotated[
+        int | None,
+        typer.Option("--batch", min=1, metavar="N", help="Games played side by side; the figures do not depend on it.", show_default=False),
+    ] = None,
     json: Json = None,
     out: Annotated[
-        Path | None, typer.Option("--out", metavar="FOLDER", help="Write a report with plots to this folder.", show_default=False)
+        Path | None,
+        typer.Option(
+            "--out",
+            metavar="FOLDER",
+            help="Write a report with plots, and all games as Parquet, there; the same command goes on after an interrupt.",
+            show_default=False,
+        ),
     ] = None,
+    overwrite: Annotated[bool, typer.Option("--overwrite", help="Write over a report in that folder.")] = False,
     records: Annotated[
         Path | None,
         typer.Option(
@@ -46,10 +74,14 @@ def evaluate(
     """Play agents against each other on duplicate deals.
 
     Every ordered pair (A, B) is played as one A among B in all other seats, A in each seat once, always on the same deals; where seats
-    play together, A takes all seats of a side, and each side once. --table plays one table in all its rotations. Shown are mean
+    play together, A takes all seats of a side, and each side once. --table plays one table, in all orders and rotations. Shown are mean
     returns and shares of deals lost, with 95 % intervals by bootstrap over deals.
     """
     found, named, options = find_setting(game, variant, players, option)
+    if seatings is not None and not table:
+        raise ValueError("--seatings says how one table is seated: give --table, too")
+    if overwrite and not out:
+        raise ValueError("--overwrite is for the report of --out: give both")
     for path in filter(None, (json, records)):
         check_writable(path, folder=False)
     if out:
@@ -57,11 +89,15 @@ def evaluate(
 
     from rich.console import Console
 
-    from tromf.evaluate import matches, report
+    from tromf.evaluate import blocks, dealsets, matches, report
 
+    if deal_set is None and seed is None:
+        deal_set = fitting.name if (fitting := dealsets.of(found, found.states(1, named, **options))) else None
+    how: dict[str, Any] = {"seatings": int(seatings) if seatings and seatings.isdecimal() else seatings} if table else {}
+    how |= {"blocks": deals, "seed": seed, "deal_set": deal_set, "variant": named, "threads": threads, "batch": batch or blocks.BATCH}
     play = matches.table if table else matches.pairs
     with progress_bar() as progress:
-        result = play(found, agents, blocks=deals, seed=seed, variant=named, threads=threads, progress=progress, keep=records, **options)
+        result = play(found, agents, **how, progress=progress, keep=records, out=out, overwrite=overwrite, **options)
     console = Console()
     if not console.is_terminal:
         console = Console(width=140)
