@@ -16,7 +16,7 @@ from tromf.envs import openspiel  # noqa: E402  needs pyspiel
 
 NAMES = openspiel.register()
 TINY = {
-    "mustamaija": "tromf_mustamaija(players=2,hand_size=2,trump=diamonds,pack=QS 3C 4D 5D 5C KS,dealer=0)",
+    "mustamaija": "tromf_mustamaija(players=2,hand_size=2,trump=diamonds,pack=QS 3C 4D 5D 5C KS,max_decisions=12,dealer=0)",
     "mitza": "tromf_mitza(dealer=0,pack=7C 8C 9C TC 7D 8D 9D JD)",
     "minnesota-whist": "tromf_minnesota_whist(dealer=0,pack=2C 3D 4H 5S 6C 7D 8H 9S)",
 }
@@ -27,9 +27,9 @@ SPECIAL = [
     ("mustamaija", None, {"trump": "declared", "declare_with": "either", "hand_size": 6}),
     ("mitza", "101", {"check_stock": True, "players": 4}),
     ("mitza", "mitza", {"check_stock": True}),
-    ("mitza", "101", {"episode": "match", "target": 101}),
-    ("minnesota-whist", "askov", {"episode": "game", "max_deals": 3}),
-    ("minnesota-whist", "south-dakota", {"episode": "game"}),
+    ("mitza", "101", {"episode": "match", "target": 80}),
+    ("minnesota-whist", "askov", {"episode": "game", "max_deals": 2}),
+    ("minnesota-whist", "south-dakota", {"episode": "game", "max_deals": 2}),
 ]
 ALL = [(game, variant, {"players": players}) for game, variant, players in SETTINGS] + SPECIAL
 SOME = [(game, variant, {"players": players}) for game, variant, players in FEWEST_AND_MOST] + SPECIAL
@@ -110,8 +110,8 @@ def test_a_resampled_state_shows_the_seat_the_same(game, variant, options):
     """At any point and for any seat: same information state and observation; what others hold differs; the history leads there."""
     rng, draw = random.Random(1), random.Random(2).random
     spiel, differ, compared = load(game, variant, options), 0, 0
-    for state in states(spiel, 3):
-        if rng.random() < (0.02 if state.is_chance_node() else 0.15):
+    for state in (each for seed in range(3) for each in states(spiel, seed)):
+        if rng.random() < (0.01 if state.is_chance_node() else 0.1):
             seat = rng.randrange(spiel.num_players())
             other = state.resample_from_infostate(seat, draw)
             assert other.information_state_string(seat) == state.information_state_string(seat)
@@ -140,13 +140,13 @@ def test_a_resampled_checked_stock_is_as_likely_as_its_decks():
     """MZ-2: the face-down stock that a seat cannot see, among all decks, and among resampled ones, has as often a trump on top."""
     spiel = pyspiel.load_game("tromf_mitza(check_stock=True,dealer=0,pack=7C 8C 9C 7D 8D 9D JD QD KD AD)")
     rng, found = random.Random(0), [[], []]
-    while len(found[0]) < 2000:
+    while len(found[0]) < 600:
         state = spiel.new_initial_state().follow(rng.sample(spiel.pack, 10))
         if int(state._record["trump"][0]) == 0 and int(state._record["hand"][0, 0]) & 7 == 0:
             other = state.resample_from_infostate(0, rng.random)
             for k, each in enumerate((state, other)):
                 found[k].append(int(each._record["stock"][0, 0]) // 8 == 0)
-    assert np.mean(found[0]) == pytest.approx(np.mean(found[1]), abs=0.05)  # three standard deviations of the difference
+    assert np.mean(found[0]) == pytest.approx(np.mean(found[1]), abs=0.09)  # three standard deviations of the difference
 
 
 @pytest.mark.parametrize("text", TINY.values(), ids=TINY)
