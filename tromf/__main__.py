@@ -17,7 +17,7 @@ from types import FrameType
 from typing import Any
 
 COMMANDS = (
-    "games", "play", "replay", "train", "evaluate", "ablate", "ladder", "party", "solve", "bench", "warm", "demo",
+    "games", "play", "replay", "train", "evaluate", "ablate", "ladder", "party", "solve", "exploitability", "bench", "warm", "demo",
 )  # fmt: skip
 
 
