@@ -142,7 +142,7 @@ class OpenSpielGame(pyspiel.Game):
         )
         super().__init__(self.kind, info, {name: value for name, value in given.items() if value != standard[name]})
 
-    def new_initial_state(self, *_: Any) -> "OpenSpielState":
+    def new_initial_state(self) -> "OpenSpielState":
         """The state before anything has happened."""
         return OpenSpielState(self)
 
