@@ -4,7 +4,7 @@
     from tromf.envs.openspiel import register
 
     register()
-    game = pyspiel.load_game("tromf_mustamaija(players=3,hand_size=3)")
+    game = pyspiel.load_game("tromf_euchre(players=3)")
 
 Needs the extra `tromf[openspiel]`. Chance moves: the dealer, unless the parameter `dealer` names a seat; then the deck of every deal, card
 by card, first dealt first, each of those left being equally likely; and what the game decides by lot. So all probabilities are exact.
