@@ -4,7 +4,7 @@
     from tromf.envs.openspiel import register
 
     register()
-    game = pyspiel.load_game("tromf_mustamaija(players=3,hand_size=3)")
+    game = pyspiel.load_game("tromf_euchre(players=3)")
 
 Needs the extra `tromf[openspiel]`. Chance moves: the dealer, unless the parameter `dealer` names a seat; then the deck of every deal, card
 by card, first dealt first, each of those left being equally likely; and what the game decides by lot. So all probabilities are exact.
@@ -142,7 +142,7 @@ class OpenSpielGame(pyspiel.Game):
         )
         super().__init__(self.kind, info, {name: value for name, value in given.items() if value != standard[name]})
 
-    def new_initial_state(self, *_: Any) -> "OpenSpielState":
+    def new_initial_state(self) -> "OpenSpielState":
         """The state before anything has happened."""
         return OpenSpielState(self)
 

@@ -9,7 +9,7 @@ from tromf.envs import tree
 from tromf.envs.mitza.rules import EXCHANGE, EXCHANGE_SEVEN, HAND, KEEP
 from tromf.envs.tree import Bounds
 
-_TRIES = 10_000
+_TRIES = 10_000  # far more than a card kept through a whole deal needs: its chance is (2/3)^k after k tricks
 
 
 def bounds(options: Any) -> Bounds:
@@ -36,9 +36,9 @@ def origin(world: Any, records: Sequence[Any], seat: int, rng: np.random.Generat
     dealt = HAND * int(first["options"]["players"])
     seven = 8 * int(world["trump"])
     holder = next((p for p in range(int(first["options"]["players"])) if int(world["hand"][p]) >> seven & 1), seat)
+    asked = first["options"]["exchange"] and world["exchanged"] < 0 and holder != seat
     for _ in range(_TRIES):
         deck = tree.origin(world, records, seat, rng)
-        asked = first["options"]["exchange"] and holder != seat
         if not asked or (deck.index(seven) < dealt) == (int(world["keeper"]) == holder):
             return unchecked(deck, first, dealt, rng) if first["options"]["check_stock"] else deck
     return None
