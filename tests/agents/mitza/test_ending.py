@@ -107,7 +107,7 @@ def test_a_match_is_solved_if_a_side_can_win_it_now(scores):
             best = value(state, 0, returned)
             assert solved(state) == (best if best else None)
             found.add(best)
-    assert found == {0} if scores == (0, 0) else found >= {-1, 1}
+    assert found >= ({0} if scores == (0, 0) else {-1, 1})
 
 
 @pytest.mark.parametrize(("variant", "options"), [("101", {}), ("mitza", {}), ("101", {"tromf": False}), ("101", {"episode": "match"})])

@@ -7,11 +7,11 @@ import pytest
 
 from tests.envs.mustamaija.table import Table
 from tromf.agents import exact
-from tromf.agents.mustamaija.ending import LIMITS, LONGEST, MOST, key_of, loser_of, memory, saving, solve
+from tromf.agents.mustamaija.ending import LIMITS, LONGEST, MOST, in_play, key_of, loser_of, memory, saving, solve
 from tromf.agents.registry import make
 from tromf.agents.rule import decide
 from tromf.envs import registry, verbs
-from tromf.envs.batch import decision_draw
+from tromf.envs.batch import begin_rows, decision_draw, seeds_for
 from tromf.envs.jit import compiled, lowest
 from tromf.envs.mustamaija.rules import ATTACK, DECLARED, cut_off, holder_from
 
@@ -132,6 +132,21 @@ def test_solved_endings_are_those_of_value_iteration(variant, players, options):
             assert len(losers) <= LONGEST[int(state["options"]["misplay_penalty"]), cards]  # nothing comes round again
             lost.add(losers[-1] == verbs.actor(state))
     assert lost == {False, True}
+
+
+def test_endings_that_begin_when_the_attacker_goes_out():
+    """The two who are left are then the defender, who must still answer, and somebody who waits."""
+    found, generator, states = 0, np.random.default_rng(4), GAME.states(60, "standard", players=3)
+    begin_rows(states, np.arange(60), seeds_for(4, 60), np.full(60, -1), np.zeros(60, np.bool_))
+    for i in range(60):
+        while not states[i]["over"]:
+            s = states[i]
+            if s["out"] == 1 and not s["hand"][s["attacker"]] and int(in_play(s)).bit_count() <= 6:
+                losers, saving_actions = iterated(s)
+                assert solve(s) == (losers[-1], saving_actions)
+                found += 1
+            verbs.apply(s, generator.choice(actions_of(verbs.legal(s))))
+    assert found > 5
 
 
 def returned(state, table):
