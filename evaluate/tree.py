@@ -22,7 +22,7 @@ from tromf.envs.batch import begin
 from tromf.envs.jit import EMPTY, GOLDEN, ONE, compiled, draw_below, lowest, mixed, nth, popcount, stream
 from tromf.envs.registry import Game
 
-LIMIT = 4_000_000  # histories that a tree may have; each takes some 50 bytes, and the methods go through all of them again and again
+LIMIT = 2_000_000  # histories that a tree may have: some 300 bytes each, records of information sets included
 DEPTH = 256  # choices that a line of play may have
 PROBES = 4000
 SMALLER = ("pack", "hand_size", "players")  # options that make a game small, where it has them

@@ -40,6 +40,7 @@ def uses(game: "Game") -> Iterator[tuple[str, Callable[[], object]]]:
     yield "networks", lambda: _networks(game)
     yield "evaluation", lambda: _evaluation(game)
     yield "training", lambda: _training(game)
+    yield "exact methods", lambda: _exact(game)
 
 
 def _batches(game: "Game") -> None:
@@ -123,6 +124,16 @@ def _training(game: "Game") -> None:
 
     tiny = PPOConfig(segment=8, epochs=1)
     ppo.Trainer(Config(game=game.name, decisions=1, games=8, workers=1, opponents={"journeyman": 0.5}, ppo=tiny)).iterate(0.0)
+
+
+def _exact(game: "Game") -> None:
+    from tromf.evaluate import endings
+    from tromf.evaluate.exploitability import study
+
+    for variant in [variant for variant, values in game.variants.items() if values.get("pack") is not None][:1]:
+        tree, _ = study(game, ["random"], variant)
+        if tree.players == 2:
+            endings.solve(tree)
 
 
 def _players(game: "Game") -> int:
