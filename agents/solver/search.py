@@ -155,9 +155,9 @@ def can_win(frames, goal, trump, memory):
     while True:
         f = frames[depth]
         verdict, matter = np.int64(-1), EMPTY
-        memory[4] += ONE
+        memory[5] += ONE
         if f.count == 0:
-            memory[5] += ONE
+            memory[6] += ONE
             verdict, matter = at_once(f, trump, kind, memory)
         elif f.count == 1:
             verdict, matter = after_the_lead(f, trump)
