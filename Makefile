@@ -32,8 +32,9 @@ fuzz: .venv/.dev  ## compiled rules beside the plain reference over the whole op
 bench: .venv/.runtime  ## decisions per second
 	$(BIN)/tromf bench $(ARGS)
 
-strength: .venv/.runtime  ## how strong the rule players and a trained agent are
+strength: .venv/.runtime  ## how strong the rule players, a trained agent and, by its thought, search are
 	$(BIN)/python -m benchmarks.strength $(ARGS)
+	$(BIN)/python -m benchmarks.search_strength
 
 warm: .venv/.runtime  ## compile everything now, so that later commands start at once
 	$(BIN)/tromf warm $(ARGS)

@@ -133,6 +133,22 @@ def curves(panels: Mapping[str, Lines], x_label: str, references: Mapping[str, f
     return figure
 
 
+def rising(lines: Mapping[str, tuple[Sequence[float], Sequence[Estimate]]], x_label: str, y_label: str) -> "Figure":
+    """Estimates with their intervals over a logarithmic axis, a line for each name."""
+    figure = _figure(9, 4.4)
+    axes = figure.add_subplot()
+    for k, (name, (x, estimates)) in enumerate(lines.items()):
+        values, lows, highs = (np.array([getattr(estimate, part) for estimate in estimates]) for part in ("value", "low", "high"))
+        errors = np.maximum(0, [values - lows, highs - values])
+        axes.errorbar(x, values, yerr=errors, marker="os^Dv"[k % 5], markersize=5, capsize=3, linewidth=1.3, label=name)
+    axes.set_xscale("log")
+    axes.set_xlabel(x_label)
+    axes.set_ylabel(y_label)
+    axes.grid(alpha=0.3)
+    axes.legend(fontsize=8)
+    return figure
+
+
 def paths(ways: Mapping[str, np.ndarray], x_label: str, y_label: str, title: str) -> "Figure":
     """Places over time, 1 at the top: of every group, (players, moments), the mean as a thick line and each player as a thin one."""
     figure = _figure(9, 4.4)
