@@ -4,7 +4,7 @@
 
 Every level meets the next two, on both sides of the same deals; `random` meets the lowest, `expert` and `journeyman` some of them. Ratings
 are fitted to all games at once (`tromf.evaluate.ratings`). A second table says what `ismcts` and the two that should beat it, search with
-the expert's roll-outs and the cheat, win against `expert`. With --write tables and plot go into docs/search.md. `make strength` runs it too.
+the expert's roll-outs and the cheat, win against `expert`. With --write tables and plot go into docs/search.md.
 """
 
 import argparse
