@@ -11,18 +11,18 @@ import numpy as np
 
 from tromf.agents.solver.bits import SUIT, deposit, extract
 from tromf.agents.solver.dodges import order
-from tromf.agents.solver.search import shape_of
-from tromf.agents.solver.splits import known, remember
+from tromf.agents.solver.splits import key_of, known, remember
 from tromf.envs.jit import EMPTY, ONE, bit, compiled, highest, lowest, popcount
 
 LOW, SOLA, DIX = 0, 1, 2
+TWO = np.uint64(2)
 
 # A point of the search at which a card is to be played.
 FRAME = np.dtype(
     [
         ("hands", np.uint64, 4),
         ("out", np.uint64),  # the cards of all hands when the trick began
-        ("shape", np.uint64),  # suit lengths of all hands, four bits each
+        ("key", np.uint64),
         ("one", np.uint64),  # owners as the memory wants them
         ("two", np.uint64),
         ("splits", np.uint64),
@@ -183,7 +183,7 @@ def masters(f, number):
 
 
 @compiled
-def at_once(f, counted, contract, memory, key):
+def at_once(f, counted, contract, memory):
     """The answer between two tricks if it can be had without search: 1 yes, 0 no, -1 not so; and its splits."""
     if f.goal <= 0:
         return np.int64(1), EMPTY
@@ -198,7 +198,7 @@ def at_once(f, counted, contract, memory, key):
     if not counted >> f.seat & 1:
         leading, others = others, leading
         number, answer = f.left - f.goal + 1, np.int64(0)
-    if contract == DIX:
+    if contract >> TWO == DIX:
         certain, splits = False, EMPTY
         if answer == 0:
             certain, splits = masters(f, number)
@@ -206,17 +206,11 @@ def at_once(f, counted, contract, memory, key):
         certain, splits = can_duck(f.hands, f.seat, leading, others, number)
     if certain:
         return answer, splits
-    f.shape = shape_of(f.hands)
+    f.key = key_of(f.hands, f.seat, f.left, contract)
     f.one = extract(f.hands[1] | f.hands[3], f.out)
     f.two = extract(f.hands[2] | f.hands[3], f.out)
-    answer, splits = known(memory, f.shape, key | key_of(f), f.one, f.two, f.goal)
+    answer, splits = known(memory, f.key, f.one, f.two, f.goal)
     return answer, deposit(splits, f.out)
-
-
-@compiled
-def key_of(f):
-    """Leader and tricks looked at."""
-    return np.uint64(f.seat) | np.uint64(f.left) << np.uint64(2)
 
 
 @compiled
@@ -251,20 +245,29 @@ def for_the_sequence(f, card, splits):
 
 
 @compiled
-def reaches(frames, goal, counted, yes, idle, key, history, memory):
+def same_answer(f, card, other, splits):
+    """Whether the answer to `card`, which stands on `splits`, is that to another card of the hand too: no split lies between them."""
+    if card // 13 != other // 13:
+        return False
+    if other > card:
+        return not splits & up_to(sequence_top(other, f.hands[f.seat], f.out)) & ~up_to(card)
+    return not splits & up_to(card) & ~up_to(other)
+
+
+@compiled
+def reaches(frames, goal, counted, yes, idle, contract, history, memory):
     """Whether the counted seats win `goal` tricks of those looked at, from the trick of `frames[0]` on, under best play of all.
 
-    `counted`, `yes` (who want it) and `idle` (who sit out from the next trick on) are sets of seats; `key` are contract and soloist as in
-    `key_for`; `history` (4, 52) int64 counts what has answered before, and orders cards.
+    `counted`, `yes` (who want it) and `idle` (who sit out from the next trick on) are sets of seats; `contract` is that of
+    `contract_of`; `history` (4, 52) int64 counts what has answered before, and orders cards.
     """
-    contract = np.int64(key >> np.uint64(6) & np.uint64(3))
     frames[0].goal = goal
     depth = 0
     while True:
         f = frames[depth]
         answer, splits = np.int64(-1), EMPTY
         if f.count == 0:
-            answer, splits = at_once(f, counted, contract, memory, key)
+            answer, splits = at_once(f, counted, contract, memory)
         if answer < 0:
             order(f, history)
             f.at, f.splits = 0, EMPTY
@@ -287,6 +290,8 @@ def reaches(frames, goal, counted, yes, idle, key, history, memory):
             else:
                 f.splits |= splits
                 f.at += 1
+                while f.at < f.n and same_answer(f, card, f.moves[f.at], splits):
+                    f.at += 1
                 if f.at < f.n:
                     play(f, frames[depth + 1], f.moves[f.at], counted, idle)
                     depth += 1
@@ -294,13 +299,13 @@ def reaches(frames, goal, counted, yes, idle, key, history, memory):
             splits = f.splits
             if f.count == 0:
                 bound = f.goal if answer == 1 else f.goal - 1
-                remember(memory, f.shape, key | key_of(f), f.one, f.two, extract(splits, f.out), answer, bound)
+                remember(memory, f.key, f.one, f.two, extract(splits, f.out), answer, bound)
 
 
 @compiled
-def key_for(contract, soloist):
-    """The part of the memory's keys that stays the same in a search."""
-    return np.uint64(contract) << np.uint64(6) | np.uint64(max(soloist, 0)) << np.uint64(8)
+def contract_of(contract, soloist):
+    """Contract and soloist (0 in low hands) as one word."""
+    return np.uint64(contract) << TWO | np.uint64(soloist)
 
 
 @compiled
@@ -324,11 +329,11 @@ def begin(f, hands, turn, laid, left, idle):
 
 
 @compiled
-def number(frames, low, high, first, counted, yes, idle, key, history, memory):
+def number(frames, low, high, first, counted, yes, idle, contract, history, memory):
     """The tricks of the counted seats, known to be in low … high, from `frames[0]` on; looked for from `first` in steps of one."""
     goal = min(max(first, low + 1), high)
     while low < high:
-        if reaches(frames, goal, counted, yes, idle, key, history, memory):
+        if reaches(frames, goal, counted, yes, idle, contract, history, memory):
             low = goal
             goal += 1
         else:

@@ -7,7 +7,7 @@ Nothing is checked.
 
 import numpy as np
 
-from tromf.agents.solver.avoiding import FRAME, FRAMES, LOW, begin, key_for, number, play, sequence_top
+from tromf.agents.solver.avoiding import FRAME, FRAMES, LOW, begin, contract_of, number, play, sequence_top
 from tromf.agents.solver.bits import SUIT
 from tromf.agents.solver.dodges import bottoms_of_sequences
 from tromf.envs.jit import ONE, bit, compiled, lowest, popcount
@@ -22,7 +22,7 @@ def solve(hands, turn, laid, memory):
     f = frames[0]
     begin(f, hands, turn, laid, np.int64(popcount(hands[turn])), 0)
     history = np.zeros((4, 52), np.int64)
-    tricks = number(frames, 0, f.left, (f.left + 1) // 2, FIRST, SECOND, 0, key_for(LOW, 0), history, memory)
+    tricks = number(frames, 0, f.left, (f.left + 1) // 2, FIRST, SECOND, 0, contract_of(LOW, 0), history, memory)
     return f.left - tricks if turn & 1 else tricks
 
 
@@ -33,8 +33,8 @@ def solve_cards(hands, turn, laid, memory, out):
     f = frames[0]
     begin(f, hands, turn, laid, np.int64(popcount(hands[turn])), 0)
     history = np.zeros((4, 52), np.int64)
-    key = key_for(LOW, 0)
-    best = number(frames, 0, f.left, (f.left + 1) // 2, FIRST, SECOND, 0, key, history, memory)
+    contract = contract_of(LOW, 0)
+    best = number(frames, 0, f.left, (f.left + 1) // 2, FIRST, SECOND, 0, contract, history, memory)
     out[:] = -1
     hand = f.hands[turn]
     legal = hand & SUIT[f.led] if f.count else hand
@@ -50,7 +50,7 @@ def solve_cards(hands, turn, laid, memory, out):
         # No card is better than the best: side 0 wins no fewer by its own cards, no more by the others'.
         low, high = (0, best) if side else (best, f.left)
         low, high = max(low - won, 0), min(high - won, frames[1].left)
-        tricks = number(frames[1:], low, high, high if side else low + 1, FIRST, SECOND, 0, key, history, memory) + won
+        tricks = number(frames[1:], low, high, high if side else low + 1, FIRST, SECOND, 0, contract, history, memory) + won
         if side:
             tricks = f.left - tricks
         top = sequence_top(card, hand, f.out)

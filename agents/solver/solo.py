@@ -7,7 +7,7 @@ not win in sola, that in hand included. Nothing is checked.
 
 import numpy as np
 
-from tromf.agents.solver.avoiding import FRAME, FRAMES, SOLA, begin, key_for, play, reaches, sequence_top
+from tromf.agents.solver.avoiding import FRAME, FRAMES, SOLA, begin, contract_of, play, reaches, sequence_top
 from tromf.agents.solver.bits import SUIT
 from tromf.agents.solver.dodges import bottoms_of_sequences
 from tromf.envs.jit import ONE, bit, compiled, lowest
@@ -28,7 +28,7 @@ def solve(hands, turn, laid, contract, soloist, partner, left, memory):
     frames = np.empty(FRAMES, FRAME)
     begin(frames[0], hands, turn, laid, left, 0 if partner else idle)
     history = np.zeros((4, 52), np.int64)
-    return 1 - np.int64(reaches(frames, 1, counted, opponents, idle, key_for(contract, soloist), history, memory))
+    return 1 - np.int64(reaches(frames, 1, counted, opponents, idle, contract_of(contract, soloist), history, memory))
 
 
 @compiled
@@ -52,7 +52,7 @@ def solve_cards(hands, turn, laid, contract, soloist, partner, left, memory, out
         card = np.int64(lowest(cards))
         cards &= cards - ONE
         play(f, frames[1], card, counted, idle)
-        failed = reaches(frames[1:], frames[1].goal, counted, opponents, idle, key_for(contract, soloist), history, memory)
+        failed = reaches(frames[1:], frames[1].goal, counted, opponents, idle, contract_of(contract, soloist), history, memory)
         made = 1 - np.int64(failed)
         if made == wish:
             best = wish
