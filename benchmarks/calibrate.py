@@ -16,6 +16,7 @@ import sys
 from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
+from multiprocessing import get_context
 from pathlib import Path
 
 import numpy as np
@@ -214,10 +215,11 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--write", action="store_true", help=f"write the tables into docs/{PAGE.name}")
     given = parser.parse_args(arguments)
     jobs = [(pair, play(*pair, given.played, given.seed), given.matches, 1000 * k + given.seed) for k, pair in enumerate(pairs())]
-    with ProcessPoolExecutor(cores()) as pool:
+    with ProcessPoolExecutor(cores(), get_context("spawn")) as pool:
         found = dict(zip([job[0] for job in jobs], pool.map(judge, jobs)))
     command = shlex.join(["python", "-m", "benchmarks.calibrate", *(sys.argv[1:] if arguments is None else arguments)])
-    text = f"```\n{command}\n```\n\n{given.matches:,} matches for each figure, {given.played:,} blocks played of each pair.\n\n{tables(found)}\n"
+    sizes = f"{given.matches:,} matches for each figure, {given.played:,} blocks played of each pair, seed {given.seed}."
+    text = f"```\n{command}\n```\n\n{sizes}\n\n{tables(found)}\n"
     print(text)
     if given.write:
         page = PAGE.read_text(encoding="utf-8")
