@@ -177,7 +177,10 @@ def _play_round(ladder: Ladder, setting: Setting, agents: Sequence[Agent], block
 
 
 def _rater() -> Callable[[list[tuple[float, float]], list[int]], list[tuple[float, float]]]:
-    """The function that makes new ratings of old ones and ranks: integers (openskill cuts others off), lower being better and equal a tie."""
+    """The function that makes new ratings of old ones and ranks, lower being better and equal a tie.
+
+    Ranks are integers: of others openskill would drop the fractions.
+    """
     try:
         from openskill.models import PlackettLuce
     except ImportError:
