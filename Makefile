@@ -6,7 +6,7 @@ ARGS ?=
 BIN := .venv/bin
 INSTALL := $(BIN)/python -m pip install -qq --disable-pip-version-check -c constraints.txt
 
-.PHONY: help demo test check fuzz bench strength warm clean
+.PHONY: help demo test check fuzz bench strength calibrate warm clean
 .DELETE_ON_ERROR:
 
 help:  ## show this list
@@ -35,6 +35,9 @@ bench: .venv/.runtime  ## decisions per second
 strength: .venv/.runtime  ## how strong the rule players, a trained agent and, by its thought, search are
 	$(BIN)/python -m benchmarks.strength $(ARGS)
 	$(BIN)/python -m benchmarks.search_strength
+
+calibrate: .venv/.runtime  ## do intervals and tests err as often as they say? 10,000 simulated matches for each figure
+	$(BIN)/python -m benchmarks.calibrate $(ARGS)
 
 warm: .venv/.runtime  ## compile everything now, so that later commands start at once
 	$(BIN)/tromf warm $(ARGS)

@@ -168,7 +168,7 @@ def _play_round(ladder: Ladder, setting: Setting, agents: Sequence[Agent], block
     standings = [ladder.standings[name] for name in names]
     ratings = [(each.mu, each.sigma) for each in standings]
     for block in values.T:
-        ratings = rate(ratings, (-block).tolist())
+        ratings = rate(ratings, np.unique(-block, return_inverse=True)[1].tolist())
     after = {
         name: Standing(mu, sigma, old.games + blocks * len(seated) * table.count(agent), old.since)
         for name, (mu, sigma), old, agent in zip(names, ratings, standings, seats)
@@ -176,15 +176,18 @@ def _play_round(ladder: Ladder, setting: Setting, agents: Sequence[Agent], block
     ladder.standings, ladder.rounds, ladder.blocks = ladder.standings | after, ladder.rounds + 1, ladder.blocks + blocks
 
 
-def _rater() -> Callable[[list[tuple[float, float]], list[float]], list[tuple[float, float]]]:
-    """The function that makes new ratings of old ones and ranks, lower being better and equal a tie."""
+def _rater() -> Callable[[list[tuple[float, float]], list[int]], list[tuple[float, float]]]:
+    """The function that makes new ratings of old ones and ranks, lower being better and equal a tie.
+
+    Ranks are integers: of others openskill would drop the fractions.
+    """
     try:
         from openskill.models import PlackettLuce
     except ImportError:
         raise ValueError("a ladder needs openskill: pip install 'tromf[ladder]'") from None
     model = PlackettLuce(mu=MU, sigma=SIGMA)
 
-    def rate(ratings: list[tuple[float, float]], ranks: list[float]) -> list[tuple[float, float]]:
+    def rate(ratings: list[tuple[float, float]], ranks: list[int]) -> list[tuple[float, float]]:
         teams = [[model.rating(mu=mu, sigma=sigma)] for mu, sigma in ratings]
         return [(float(team[0].mu), float(team[0].sigma)) for team in model.rate(teams, ranks=ranks)]
 

@@ -25,19 +25,57 @@ ANCHOR = 1000.0
 REPLICATES = 500
 
 
-@dataclass(frozen=True)
 class Choices:
-    """What agents were chosen from what sets, by block.
+    """What agents were chosen from what sets, by block; matches on the same blocks are added one by one.
+
+    Args:
+        agents: how many there are.
+        losers: whether to fit the loser model.
 
     Attributes:
-        sets: (sets, agents), how often each agent is in a set.
-        counts: (blocks, sets, agents), how often it was chosen.
         sign: 1 where the strong are chosen, -1 where the weak are.
     """
 
-    sets: np.ndarray
-    counts: np.ndarray
-    sign: int
+    def __init__(self, agents: int, losers: bool) -> None:
+        self.agents, self.losers, self.sign = agents, losers, -1 if losers else 1
+        self._found: dict[tuple[int, ...], np.ndarray] = {}
+
+    def add(self, seatings: np.ndarray, had: np.ndarray, by_seat: np.ndarray | None = None) -> None:
+        """Add a match.
+
+        Args:
+            seatings: (seatings, seats) int, the index of the agent in each seat.
+            had: (blocks, seatings, seats): with `losers` who lost (a deal that nobody lost, cut off for instance, chooses nobody), else
+                returns.
+            by_seat: (seats,) the side of each seat, where seats play together and count once.
+        """
+        seats = slice(None) if by_seat is None else np.unique(by_seat, return_index=True)[1]
+        for seated, values in zip(np.asarray(seatings)[:, seats], np.moveaxis(had, 1, 0)[:, :, seats]):
+            if self.losers:
+                if len(set(seated.tolist())) > 1:
+                    self._of(seated, len(values))[:] += values @ np.eye(self.agents)[seated]
+                continue
+            for i, j in zip(*np.triu_indices(len(seated), 1)):
+                if seated[i] != seated[j]:
+                    better = (np.sign(np.round(values[:, i] - values[:, j], 12)) + 1) / 2
+                    counts = self._of(seated[[i, j]], len(values))
+                    counts[:, seated[i]] += better
+                    counts[:, seated[j]] += 1 - better
+
+    def _of(self, members: np.ndarray, blocks: int) -> np.ndarray:
+        """The counts, (blocks, agents), of the set with these members."""
+        key = tuple(np.bincount(members, minlength=self.agents).tolist())
+        return self._found.setdefault(key, np.zeros((blocks, self.agents), np.float32))
+
+    @property
+    def sets(self) -> np.ndarray:
+        """(sets, agents) float64: how often each agent is in a set."""
+        return np.array(list(self._found), float).reshape(-1, self.agents)
+
+    @property
+    def counts(self) -> np.ndarray:
+        """(blocks, sets, agents) float32: how often it was chosen."""
+        return np.stack(list(self._found.values()), axis=1) if self._found else np.zeros((0, 0, self.agents), np.float32)
 
 
 @dataclass(frozen=True)
@@ -70,91 +108,45 @@ class Ratings:
         return f"400 points are odds of 10 to 1 {chance}; {hung}; 95 % intervals by bootstrap over blocks"
 
 
-def fit(
-    matches: Sequence[tuple[np.ndarray, np.ndarray]],
-    names: Sequence[str],
-    *,
-    losers: bool,
-    anchor: str | None = None,
-    seed: int = 0,
-    replicates: int = REPLICATES,
-) -> Ratings:
-    """Rate agents by matches on the same blocks.
+def fit(choices: Choices, names: Sequence[str], *, anchor: str | None = None, seed: int = 0, replicates: int = REPLICATES) -> Ratings:
+    """Rate agents by what they were chosen for. Blocks are resampled for all matches together, since these share their deals.
 
     Args:
-        matches: for each the seatings of sides, (seatings, sides) int, and what the sides had, (blocks, seatings, sides): with `losers` 1
-            for the side that lost, else their returns. Blocks are drawn together for all matches, since they share their deals.
-        names: of the agents that the seatings mean.
-        losers: whether to fit the loser model.
+        names: of the agents that the choices mean.
         anchor: the agent that has 1000; by default the mean has.
 
     Raises `ValueError` if an agent did not play, or nobody links two groups of agents.
     """
     if anchor is not None and anchor not in names:
         raise ValueError(f"the anchor {anchor!r} is not among the agents: accepted are {', '.join(names)}")
-    choices = (losing if losers else pairing)(matches, len(names))
-    _check_linked(choices.sets, names)
-    blocks = len(choices.counts)
-    strengths = most_probable(choices, choices.counts.sum(axis=0))
-    flat = choices.counts.reshape(blocks, -1)
+    sets, counts = choices.sets, choices.counts
+    _check_linked(sets, names)
+    blocks = len(counts)
+    strengths = most_probable(sets, counts.sum(axis=0, dtype=float), choices.sign)
+    flat = counts.reshape(blocks, -1)
     rng = np.random.default_rng(seed)
-    draws = np.array(
-        [
-            most_probable(choices, (rng.multinomial(blocks, np.full(blocks, 1 / blocks)) @ flat).reshape(choices.sets.shape), strengths)
-            for _ in range(replicates)
-        ]
-    )
-    hang = (lambda s: s.mean(axis=-1, keepdims=True)) if anchor is None else (lambda s: s[..., [names.index(anchor)]])
-    low, high = ANCHOR + ELO * np.quantile(draws - hang(draws), [(1 - LEVEL) / 2, (1 + LEVEL) / 2], axis=0)
-    value = ANCHOR + ELO * (strengths - hang(strengths))
+    draws = np.empty((replicates, len(names)))
+    for k in range(replicates):
+        weights = rng.multinomial(blocks, np.full(blocks, 1 / blocks)).astype(np.float32)
+        draws[k] = most_probable(sets, (weights @ flat).reshape(sets.shape), choices.sign, strengths)
+    hang = strengths.mean() if anchor is None else strengths[names.index(anchor)]
+    hangs = draws.mean(axis=1, keepdims=True) if anchor is None else draws[:, [names.index(anchor)]]
+    value = ANCHOR + ELO * (strengths - hang)
+    low, high = ANCHOR + ELO * np.quantile(draws - hangs, [(1 - LEVEL) / 2, (1 + LEVEL) / 2], axis=0)
     order = np.argsort(-value, kind="stable")
     rated = {names[i]: Estimate(float(value[i]), float(low[i]), float(high[i])) for i in order}
-    return Ratings("loser" if losers else "better", anchor, rated, blocks)
+    return Ratings("loser" if choices.losers else "better", anchor, rated, blocks)
 
 
-def pairing(matches: Sequence[tuple[np.ndarray, np.ndarray]], agents: int) -> Choices:
-    """For every two different agents at a table, which had the higher return."""
-    first, second = np.triu_indices(agents, 1)
-    number = np.full((agents, agents), -1)
-    number[first, second] = number[second, first] = np.arange(len(first))
-    counts = np.zeros((len(matches[0][1]), len(first), agents))
-    for seatings, returns in matches:
-        for seated, had in zip(np.asarray(seatings), np.moveaxis(returns, 1, 0)):
-            for i, j in zip(*np.triu_indices(len(seated), 1)):
-                a, b = seated[i], seated[j]
-                if a != b:
-                    share = (np.sign(np.round(had[:, i] - had[:, j], 12)) + 1) / 2
-                    counts[:, number[a, b], a] += share
-                    counts[:, number[a, b], b] += 1 - share
-    sets = np.zeros((len(first), agents))
-    sets[np.arange(len(first)), first] = sets[np.arange(len(first)), second] = 1
-    met = counts.any(axis=(0, 2))
-    return Choices(sets[met], counts[:, met], 1)
-
-
-def losing(matches: Sequence[tuple[np.ndarray, np.ndarray]], agents: int) -> Choices:
-    """For every table with different agents, who lost; deals without a loser, cut off for instance, choose nobody."""
-    found: dict[tuple[int, ...], np.ndarray] = {}
-    for seatings, lost in matches:
-        for seated, had in zip(np.asarray(seatings), np.moveaxis(lost, 1, 0)):
-            if len(set(seated.tolist())) > 1:
-                table = tuple(np.bincount(seated, minlength=agents).tolist())
-                np.add.at(found.setdefault(table, np.zeros((len(had), agents))), (slice(None), seated), had.astype(float))
-    if not found:
-        return Choices(np.zeros((0, agents)), np.zeros((1, 0, agents)), -1)
-    return Choices(np.array(list(found), float), np.stack(list(found.values()), axis=1), -1)
-
-
-def most_probable(choices: Choices, counts: np.ndarray, start: np.ndarray | None = None) -> np.ndarray:
-    """The strengths, (agents,), with mean 0, that make the choices, (sets, agents) counts, most probable, by Newton's method.
+def most_probable(sets: np.ndarray, counts: np.ndarray, sign: int, start: np.ndarray | None = None) -> np.ndarray:
+    """The strengths, (agents,), with mean 0, that make choices from sets, (sets, agents) both, most probable, by Newton's method.
 
     The likelihood is concave, and with one evenly divided choice more a set it has one greatest value.
     """
-    sets = choices.sets
     counts = counts + sets / sets.sum(axis=1, keepdims=True)
     total = counts.sum(axis=1)
     agents = sets.shape[1]
-    theta = np.zeros(agents) if start is None else choices.sign * start
+    theta = np.zeros(agents) if start is None else sign * start
     value, chances = _likelihood(sets, counts, theta)
     for _ in range(100):
         gradient = (counts - total[:, None] * chances).sum(axis=0)
@@ -169,7 +161,7 @@ def most_probable(choices: Choices, counts: np.ndarray, start: np.ndarray | None
         theta, value, chances = theta + size * step, after, chances_after
         if np.abs(size * step).max() < 1e-9:
             break
-    return choices.sign * (theta - theta.mean())
+    return sign * (theta - theta.mean())
 
 
 def _likelihood(sets: np.ndarray, counts: np.ndarray, theta: np.ndarray) -> tuple[float, np.ndarray]:

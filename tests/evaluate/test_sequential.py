@@ -34,7 +34,7 @@ def test_errors_and_length_are_as_stated():
         assert mean == pytest.approx(margin * (not wrong), abs=0.003)
         verdicts = [sequential.decide(values_of(chances, seed), margin) for seed in range(400)]
         assert np.mean([each.better is wrong for each in verdicts]) <= 0.05 + 0.025
-        assert np.mean([each.blocks / each.fixed for each in verdicts]) < 0.62
+        assert np.mean([each.blocks / each.fixed for each in verdicts]) < 0.7  # 0.55 where a test of fixed length has 1,000 blocks, not 230
 
 
 def test_the_ratio_is_that_of_the_most_probable_normal_distributions():
