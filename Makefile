@@ -6,7 +6,7 @@ ARGS ?=
 BIN := .venv/bin
 INSTALL := $(BIN)/python -m pip install -qq --disable-pip-version-check -c constraints.txt
 
-.PHONY: help demo test check fuzz bench strength warm clean
+.PHONY: help demo test check fuzz bench strength hoarding warm clean
 .DELETE_ON_ERROR:
 
 help:  ## show this list
@@ -34,6 +34,9 @@ bench: .venv/.runtime  ## decisions per second
 
 strength: .venv/.runtime  ## how strong the rule players and a trained agent are
 	$(BIN)/python -m benchmarks.strength $(ARGS)
+
+hoarding: .venv/.runtime  ## what hoarding trumps is worth: the tables of docs/hoarding.md
+	$(BIN)/python -m benchmarks.hoarding $(ARGS)
 
 warm: .venv/.runtime  ## compile everything now, so that later commands start at once
 	$(BIN)/tromf warm $(ARGS)
