@@ -6,7 +6,7 @@ ARGS ?=
 BIN := .venv/bin
 INSTALL := $(BIN)/python -m pip install -qq --disable-pip-version-check -c constraints.txt
 
-.PHONY: help demo test check fuzz bench strength calibrate warm clean
+.PHONY: help demo test check fuzz bench strength calibrate hoarding warm clean
 .DELETE_ON_ERROR:
 
 help:  ## show this list
@@ -38,6 +38,9 @@ strength: .venv/.runtime  ## how strong the rule players, a trained agent and, b
 
 calibrate: .venv/.runtime  ## do intervals and tests err as often as they say? 10,000 simulated matches for each figure
 	$(BIN)/python -m benchmarks.calibrate $(ARGS)
+
+hoarding: .venv/.runtime  ## what hoarding trumps is worth: the tables of docs/hoarding.md
+	$(BIN)/python -m benchmarks.hoarding $(ARGS)
 
 warm: .venv/.runtime  ## compile everything now, so that later commands start at once
 	$(BIN)/tromf warm $(ARGS)

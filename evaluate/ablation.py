@@ -33,7 +33,7 @@ from tromf.evaluate.setting import Setting, whole
 BLOCKS, MOST_ARMS = 10_000, 64
 AGAINST = ("expert", "journeyman", "beginner")
 YARDSTICK = "beginner"
-DIGITS = 9  # of block values: what differs in later ones is rounding, of sums of thirds for instance
+DUST = 1e-9  # of block values: what is less is rounding, of sums of thirds for instance
 
 Levels = dict[str, tuple[int | float, ...]]
 
@@ -279,11 +279,12 @@ def _population(against: str, levels: Levels, by_arm: np.ndarray, gap: np.ndarra
     width = float(gap.mean())
     effects = []
     for changes, values in contrasts(levels, by_arm):
-        values = values.round(DIGITS)
         share = float(values.mean()) / width if width else None
-        effects.append(Effect(changes, intervals.mean(values, seed), p_value(values), math.nan, share, float(np.mean(values != 0))))
-    arms = [Arm(arm, intervals.mean(values.round(DIGITS), seed)) for arm, values in zip(product(*levels.values()), by_arm)]
-    return Population(against, intervals.mean(gap.round(DIGITS), seed), tuple(arms), tuple(effects))
+        effects.append(
+            Effect(changes, intervals.mean(values, seed), p_value(values), math.nan, share, float(np.mean(np.abs(values) > DUST)))
+        )
+    arms = [Arm(arm, intervals.mean(values, seed)) for arm, values in zip(product(*levels.values()), by_arm)]
+    return Population(against, intervals.mean(gap, seed), tuple(arms), tuple(effects))
 
 
 def _corrected(populations: Sequence[Population]) -> Iterator[Population]:
