@@ -155,8 +155,8 @@ def answers(spec):
 
 
 TURNED = {
-    "hoard_attack": 0, "hoard_defence": 0, "hoard_defence_stock": 20, "launch_stock": 52, "lay_max": 2, "take": 0, "patience": 0,
-    "remember": 0, "count": 0, "late_stock": 30, "court": 1, "declare_wait": 0, "declare_stock": 0,
+    "hoard_attack": 0, "hoard_defence": 0, "hoard_defence_stock": 20, "placebo": 1, "launch_stock": 52, "lay_max": 2, "take": 0,
+    "patience": 0, "remember": 0, "count": 0, "late_stock": 30, "court": 1, "declare_wait": 0, "declare_stock": 0,
 }  # fmt: skip
 
 
