@@ -39,7 +39,7 @@ def test_every_contract(more, says, capsys):
 def test_positions_of_recorded_games(capsys, tmp_path):
     path = tmp_path / "games.jsonl"
     file = str(path)
-    assert run(capsys, "evaluate", "askov", "expert", "journeyman", "--deals", "2", "--records", file)[0] == 0
+    assert run(capsys, "evaluate", "minnesota", "expert", "journeyman", "--deals", "2", "--records", file)[0] == 0
     decisions = len(json.loads(path.read_text().splitlines()[0])["actions"])
     code, out, _ = run(capsys, *SOLVE, "--record", file, "--game", "1", "--after", str(decisions - 6))
     assert code == 0

@@ -1,5 +1,7 @@
 """`tromf solve`: the best play of open cards (double dummy)."""
 
+from contextlib import closing
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -95,16 +97,17 @@ def _recorded(game: "Game", file: Path, number: int, after: int) -> "Position":
     from tromf.agents.registry import rules_of
     from tromf.envs.record import read, replay
 
-    for k, record in enumerate(read(file), 1):
-        if k == number:
-            if record.game != game.name:
-                raise ValueError(f"{file}, game {number} is one of {record.game}, not of {game.name}")
-            states = replay(record)
-            if after >= len(states):
-                raise ValueError(f"--after is {after}, and game {number} of {file} has {len(states) - 1} decisions")
-            position: Position = rules_of(game).position(states[after])
-            return position
-    raise ValueError(f"{file} has no game {number}")
+    with closing(read(file)) as records:
+        record = next(islice(records, number - 1, None), None)
+    if record is None:
+        raise ValueError(f"{file} has no game {number}")
+    if record.game != game.name:
+        raise ValueError(f"{file}, game {number} is one of {record.game}, not of {game.name}")
+    states = replay(record)
+    if after >= len(states):
+        raise ValueError(f"--after is {after}, and game {number} of {file} has {len(states) - 1} decisions")
+    position: Position = rules_of(game).position(states[after])
+    return position
 
 
 def _words(position: "Position") -> str:
