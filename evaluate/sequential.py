@@ -28,7 +28,7 @@ from tromf.evaluate.setting import Setting
 ERROR = 0.05  # of either kind
 FIRST = 50  # blocks before the first look
 GROWTH = 1.04  # from look to look: the last batch adds at most this factor, and half of it on average
-VARIED = 30  # blocks unlike the most frequent outcome, before which nothing is decided
+VARIED = 60  # blocks unlike the most frequent outcome, before which nothing is decided
 CAP = 1_000_000  # blocks
 
 
