@@ -16,16 +16,22 @@ class Agent:
         compiled: the knobs, a record, of a rule agent that can play inside compiled loops; None for all others.
         game: the name of the game for which it was made; None if it plays any.
         variant: the variant of its game for which it was trained; None if it is known for none or plays all.
+        cheats: whether it looks at cards that its seat does not know; reports mark such agents.
     """
 
     spec: str = "agent"
     compiled: Any = None
     variant: str | None = None
     game: str | None = None
+    cheats: bool = False
 
     def act(self, batch: Batch) -> np.ndarray:
         """A legal action for every row, (k,) int64."""
         raise NotImplementedError
+
+    def probabilities(self, batch: Batch) -> np.ndarray:
+        """The probability with which the agent takes each action, (k, actions) float64; rows sum to 1. `ValueError` if it does not say."""
+        raise ValueError(f"agent {self.spec} does not say with which probability it takes an action")
 
     def check(self, game: Game) -> None:
         """`ValueError` if the agent was made for another game."""

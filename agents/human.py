@@ -72,6 +72,7 @@ def _alone(batch: Batch, k: int) -> Batch:
         batch.rows[part],
         batch.draws[part],
         lambda: batch.concealed()[part],
+        lambda: batch.revealed()[part],
     )
 
 

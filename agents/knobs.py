@@ -39,17 +39,17 @@ def fields(habits: Sequence[Option]) -> list[tuple[str, type]]:
     return [("kind", np.int64), *((habit.name, np.float64 if isinstance(habit.default, float) else np.int64) for habit in habits)]
 
 
-def turned(options: Sequence[Option], values: dict[str, Any]) -> dict[str, Any]:
+def turned(options: Sequence[Option], values: dict[str, Any], what: str = "knob") -> dict[str, Any]:
     """The values of all knobs, those given put over the defaults; `ValueError` for an unknown knob or a value not accepted."""
     known = {option.name: option for option in options}
     result = {name: option.default for name, option in known.items()}
     for name, value in values.items():
         if name not in known:
-            raise unknown("knob", name, known)
+            raise unknown(what, name, known)
         try:
             result[name] = known[name].check(value)
         except ValueError:
-            raise ValueError(f"knob '{name}' is {value!r}: accepted are {known[name].accepts}") from None
+            raise ValueError(f"{what} '{name}' is {value!r}: accepted are {known[name].accepts}") from None
     return result
 
 

@@ -5,6 +5,7 @@ from typing import Any
 
 import yaml
 
+from tromf.agents import search
 from tromf.agents.base import Agent
 from tromf.agents.rule import RuleAgent
 from tromf.envs.options import unknown
@@ -21,7 +22,7 @@ def rules_of(game: Game) -> Any:
 
 def kinds(game: Game) -> tuple[str, ...]:
     """Kinds of agents there are for a game."""
-    return (*rules_of(game).KINDS, *FILE_KINDS)
+    return (*rules_of(game).KINDS, *search.KINDS, *FILE_KINDS)
 
 
 def parse(spec: str) -> tuple[str, str | None, dict[str, Any]]:
@@ -63,6 +64,10 @@ def make(spec: str, game: Game) -> Agent:
         return agent
     if path is not None:
         raise ValueError(f"agent {spec!r}: {kind} takes no path")
+    if kind in search.KINDS:
+        searching = search.make(spec, game, kind, values, rules_of(game))
+        searching.game = game.name
+        return searching
     rule = RuleAgent(spec, rules_of(game).knobs(kind, **values))
     rule.game = game.name
     return rule

@@ -222,6 +222,7 @@ class Batch:
         rows: (k,) int64, stable ids of the games, for agents with memory.
         draws: (k,) uint64 random numbers, a function of seed, game and decision, never of the batch.
         conceal: makes the records, (k,), with everything blanked that the seats to act do not know; call `concealed()`.
+        reveal: makes the records, (k,), with everything in them; for agents that say that they cheat, which call `revealed()`.
     """
 
     game: registry.Game
@@ -231,10 +232,15 @@ class Batch:
     rows: np.ndarray
     draws: np.ndarray
     conceal: Callable[[], np.ndarray]
+    reveal: Callable[[], np.ndarray]
 
     def concealed(self) -> np.ndarray:
         """The records, (k,), as the seats to act know them."""
         return self.conceal()
+
+    def revealed(self) -> np.ndarray:
+        """The records, (k,), as nobody may know them who plays fair."""
+        return self.reveal()
 
     def __len__(self) -> int:
         return len(self.masks)
@@ -246,7 +252,16 @@ def decisions(
     """The decisions to be made in some rows (indices) of a batch, as agents see them."""
     draws = np.empty(len(rows), np.uint64)
     draw_rows(states, rows, draws)
-    return Batch(game, observations[rows], masks[rows], seats[rows], rows, draws, lambda: concealed(states[rows], seats[rows]))
+    return Batch(
+        game,
+        observations[rows],
+        masks[rows],
+        seats[rows],
+        rows,
+        draws,
+        lambda: concealed(states[rows], seats[rows]),
+        lambda: states[rows],
+    )
 
 
 def seeds_for(seeds: Any, n: int) -> np.ndarray:

@@ -46,6 +46,11 @@ def implementation(verb: str, dtype: np.dtype) -> Callable:
         raise LookupError(f"no verb '{verb}' is registered for records of dtype {dtype}") from None
 
 
+def has(verb: str, dtype: np.dtype) -> bool:
+    """Whether a verb is registered for records of a dtype."""
+    return (verb, dtype) in _IMPLEMENTATIONS
+
+
 def register(dtype: np.dtype, **verbs: Callable) -> None:
     """Say which compiled functions are the verbs of a record dtype. `ValueError` if one is registered already."""
     for verb, function in verbs.items():

@@ -7,59 +7,26 @@ to block) and the game's own chance. So all seatings, and all agents ever compar
 import copy
 import os
 import sys
+import time
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor, as_completed
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from contextlib import contextmanager
-from dataclasses import dataclass
 from queue import SimpleQueue
 
 import numpy as np
 
 from tromf.agents import Agent
 from tromf.agents.play import play
-from tromf.envs import verbs
-from tromf.envs.batch import begin
-from tromf.envs.jit import compiled, stream
 from tromf.envs.registry import Game
+from tromf.evaluate.compiled import begin_blocks, read_outcomes
+from tromf.evaluate.outcome import FIELDS, Outcome
+from tromf.evaluate.spans import Range, Spans, missing
+
+__all__ = ["BATCH", "Outcome", "cores", "has_losers", "one_torch_thread", "outcomes", "play_matches", "start"]
 
 BATCH = 4096  # games played side by side
-
-
-@compiled
-def begin_blocks(states, seatings, seed, first):
-    """Start the blocks from number `first` on, each in so many successive rows."""
-    for i in range(states.shape[0]):
-        block = first + i // seatings
-        begin(states[i], stream(seed, block), block % np.int64(states[i].options.players), False)
-
-
-@compiled
-def read_outcomes(states, returns, truncated):
-    """Write the returns, (N, players), of finished games, and whether they were cut off, (N,)."""
-    for i in range(states.shape[0]):
-        verbs.returns(states[i], returns[i])
-        truncated[i] = verbs.truncated(states[i])
-
-
-@dataclass
-class Outcome:
-    """How the games of a match ended.
-
-    Attributes:
-        seatings: (seatings, players) int, the index of the agent in each seat.
-        returns: (blocks, seatings, players) float64.
-        lost: (blocks, seatings, players) bool, which seats lost their deal: its loser, or without one those with a negative return.
-        truncated: (blocks, seatings) bool.
-    """
-
-    seatings: np.ndarray
-    returns: np.ndarray
-    lost: np.ndarray
-    truncated: np.ndarray
-
-    def of_agent(self, agent: int, values: np.ndarray) -> np.ndarray:
-        """The mean of some values, (blocks, seatings, players), over the seats of one agent, (blocks,)."""
-        return values[:, self.seatings == agent].mean(axis=1)
+SECONDS = 5.0  # a span of blocks should take about so long, or less where the batch is full
+GROWTH = 16  # how much longer a span may be than the one before it
 
 
 def start(blank: np.ndarray, seatings: int, seed: int, first: int, blocks: int) -> np.ndarray:
@@ -81,70 +48,148 @@ def play_matches(
     agents: Sequence[Agent],
     blocks: int,
     seed: int,
+    *,
+    first: int = 0,
     threads: int | None = None,
     batch: int = BATCH,
     progress: Callable[[int, int], None] | None = None,
 ) -> list[Outcome]:
-    """Play several matches on the same blocks. The outcomes depend neither on `threads` (all cores by default) nor on `batch`.
+    """Play several matches on the same blocks; arguments as for `outcomes`, which see for more of them than memory holds."""
+    return list(outcomes(game, blank, matches, agents, blocks, seed, first=first, threads=threads, batch=batch, progress=progress))
+
+
+def outcomes(
+    game: Game,
+    blank: np.ndarray,
+    matches: Sequence[np.ndarray],
+    agents: Sequence[Agent],
+    blocks: int,
+    seed: int,
+    *,
+    first: int = 0,
+    threads: int | None = None,
+    batch: int = BATCH,
+    progress: Callable[[int, int], None] | None = None,
+    spans: Spans | None = None,
+) -> Iterator[Outcome]:
+    """Play several matches on the same blocks, and give their outcomes one by one, in the order of the matches.
+
+    The outcomes depend neither on `threads` (all cores by default) nor on `batch`, nor on what was played before.
 
     Args:
         blank: one record with the options set, (1,).
         matches: for each match its seatings, (seatings, players) int, indices of agents.
+        first: number of the first block.
         batch: games played side by side; more are faster for networks and take more memory.
         progress: is told, now and then, how many games have ended and how many there are.
+        spans: keeps what is played, and knows what has been played already.
     """
-    threads = threads or cores()
-    players = int(blank["options"]["players"][0])
-    outcomes = [
-        Outcome(
-            seatings,
-            np.zeros((blocks, len(seatings), players)),
-            np.zeros((blocks, len(seatings), players), np.bool_),
-            np.zeros((blocks, len(seatings)), np.bool_),
-        )
-        for seatings in map(np.asarray, matches)
-    ]
+    matches, threads, spans = [np.asarray(match) for match in matches], threads or cores(), spans or Spans()
     crews: SimpleQueue[list[Agent]] = SimpleQueue()
     for crew in range(threads):
         crews.put([agent if crew == 0 or agent.compiled is not None else copy.deepcopy(agent) for agent in agents])
 
-    def play_part(outcome: Outcome, first: int, end: int) -> int:
-        crew = crews.get()  # agents may remember their games, so no two threads share one
+    def play_span(match: int, span: Range) -> tuple[Outcome, float]:
+        crew, begun = crews.get(), time.perf_counter()  # agents may remember their games, so no two threads share one
         try:
-            states = start(blank, len(outcome.seatings), seed, first, end - first)
-            play(game, states, crew, np.tile(outcome.seatings, (end - first, 1)))
+            part = _play_span(game, blank, matches[match], crew, seed, span)
         finally:
             crews.put(crew)
-        returns, truncated = np.zeros((len(states), players)), np.zeros(len(states), np.bool_)
-        read_outcomes(states, returns, truncated)
-        lost = states["loser"][:, None] == np.arange(players) if has_losers(game) else returns < 0
-        shape = (end - first, len(outcome.seatings))
-        outcome.returns[first:end] = returns.reshape(*shape, players)
-        outcome.lost[first:end] = lost.reshape(*shape, players)
-        outcome.truncated[first:end] = truncated.reshape(shape)
-        return len(states)
+        return part, time.perf_counter() - begun
+
+    sizes = [min(batch // len(seatings), -(-blocks // threads)) for seatings in matches]
+    work = [_Match(spans, k, matches[k], (first, first + blocks), size) for k, size in enumerate(sizes)]
+    total = blocks * sum(map(len, matches))
+    ended = total - sum(match.games_left for match in work)
+    pending: dict[Future[tuple[Outcome, float]], tuple[_Match, Range]] = {}
+
+    def finish(match: _Match, span: Range, part: Outcome, seconds: float) -> None:
+        nonlocal ended
+        match.take(span, part, seconds)
+        ended += part.truncated.size
+        if progress is not None:
+            progress(ended, total)
+
+    def submit() -> None:
+        for match in work:
+            while len(pending) < 2 * threads and match.to_play:
+                span = match.next()
+                pending[pool.submit(play_span, match.number, span)] = match, span
 
     with one_torch_thread(), ThreadPoolExecutor(threads) as pool:
-        play_part(outcomes[0], 0, 1)  # what is not compiled yet is compiled by this one block, on the thread that hears Ctrl-C
-        spans = [(outcome, *span) for outcome in outcomes for span in spans_of(outcome, batch, threads)]
-        ended, total = 0, sum(outcome.truncated.size for outcome in outcomes)
         try:
-            for part in as_completed([pool.submit(play_part, *span) for span in spans]):
-                ended += part.result()
-                if progress is not None:
-                    progress(ended, total)
-        except BaseException:  # an interrupt too: what has not begun shall not begin
+            if ended < total:  # what is not compiled yet is compiled by this one block, on the thread that hears Ctrl-C
+                match = next(match for match in work if match.to_play)
+                span = match.next()
+                finish(match, span, *play_span(match.number, span))
+            for match in work:
+                while match.open:
+                    submit()
+                    for future in wait(pending, return_when=FIRST_COMPLETED).done:
+                        finish(*pending.pop(future), *future.result())
+                yield match.hand_over()
+        finally:  # after an interrupt too: what has not begun shall not begin, and what is done shall not be lost
             pool.shutdown(wait=False, cancel_futures=True)
-            raise
-    return outcomes
+            for future, (match, span) in pending.items():
+                if future.done() and not future.cancelled() and future.exception() is None:
+                    spans.add(match.number, span, future.result()[0])
+            spans.flush()
 
 
-def spans_of(outcome: Outcome, batch: int, threads: int) -> Iterator[tuple[int, int]]:
-    """Parts of a match that are played side by side: first block and the one after the last."""
-    blocks, seatings = outcome.truncated.shape
-    size = max(1, min(batch // seatings, -(-blocks // threads)))
-    for first in range(0, blocks, size):
-        yield first, min(first + size, blocks)
+def _play_span(game: Game, blank: np.ndarray, seatings: np.ndarray, crew: Sequence[Agent], seed: int, span: Range) -> Outcome:
+    """Play some blocks of a match to their end."""
+    part = Outcome.blank(seatings, span[1] - span[0])
+    states = start(blank, len(seatings), seed, span[0], span[1] - span[0])
+    play(game, states, crew, np.tile(seatings, (span[1] - span[0], 1)))
+    players = seatings.shape[1]
+    read_outcomes(states, part.returns.reshape(-1, players), part.truncated.reshape(-1))
+    lost = states["loser"][:, None] == np.arange(players) if has_losers(game) else part.returns < 0
+    part.lost[:] = lost.reshape(part.lost.shape)
+    part.decisions[:] = states["decisions"].reshape(part.decisions.shape)
+    return part
+
+
+class _Match:
+    """A match being played: its outcome, and what of it is still to be played. Spans begin with one block and grow, so that those of
+    slow agents do not take for ever."""
+
+    def __init__(self, spans: Spans, number: int, seatings: np.ndarray, blocks: Range, most: int) -> None:
+        self.spans, self.number, self.seatings, self.blocks, self.most = spans, number, seatings, blocks, max(1, most)
+        self.to_play = missing(spans.played(number), *blocks)
+        self.open = sum(end - first for first, end in self.to_play)  # blocks whose outcome is missing
+        self.games_left = self.open * len(seatings)
+        self._size = 1
+        self._outcome: Outcome | None = None  # there is room for it from the time when it is first needed
+
+    @property
+    def outcome(self) -> Outcome:
+        if self._outcome is None:
+            self._outcome = Outcome.blank(self.seatings, self.blocks[1] - self.blocks[0])
+            self.spans.fill(self.number, self._outcome, self.blocks[0])
+        return self._outcome
+
+    def hand_over(self) -> Outcome:
+        """The outcome, which is kept here no longer."""
+        outcome, self._outcome = self.outcome, None
+        return outcome
+
+    def next(self) -> Range:
+        """The blocks to be played next."""
+        first, end = self.to_play.pop(0)
+        reached = min(end, first + self._size)
+        if reached < end:
+            self.to_play.insert(0, (reached, end))
+        return first, reached
+
+    def take(self, span: Range, part: Outcome, seconds: float) -> None:
+        """Take over the outcome of a span, and learn from the time it took."""
+        begin, end = (block - self.blocks[0] for block in span)
+        for field in FIELDS:
+            getattr(self.outcome, field)[begin:end] = getattr(part, field)
+        self.spans.add(self.number, span, part)
+        self.open -= end - begin
+        fitting = (end - begin) * SECONDS / max(seconds, 1e-9)
+        self._size = int(max(1, min(self.most, GROWTH * (end - begin), fitting)))
 
 
 def cores() -> int:

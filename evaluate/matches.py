@@ -1,107 +1,128 @@
 """Matches: who sits where, and what the outcomes say."""
 
 from collections.abc import Callable, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass
 from itertools import combinations
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from tromf.agents import Agent, make
+from tromf.agents import Agent
 from tromf.envs import registry
-from tromf.evaluate import intervals, records
-from tromf.evaluate.blocks import BATCH, Outcome, has_losers, play_matches
-from tromf.evaluate.helmets import golden_helmets
+from tromf.envs.files import written_whole
+from tromf.evaluate import habits, intervals, records, unfinished
+from tromf.evaluate.blocks import BATCH, has_losers, outcomes, play_matches
+from tromf.evaluate.dealsets import DealSet
 from tromf.evaluate.intervals import Estimate
-from tromf.evaluate.result import Difference, Result, Row
-from tromf.evaluate.seatings import one_among, rotations
+from tromf.evaluate.result import Difference, Measure, Pace, Result, Row
+from tromf.evaluate.seatings import chosen_orders, one_among, rotations
+from tromf.evaluate.setting import Setting, whole
+from tromf.evaluate.tally import Tally
 
 BLOCKS = 2000
+TABLE = "blocks.parquet"
 
 
-class _Setting:
-    """A game with its options set, and the agents that meet, checked before anything is played."""
+@dataclass(frozen=True)
+class How:
+    """How an evaluation is played, which changes no figure; see `pairs`."""
 
-    def __init__(self, game: str | registry.Game, agents: Sequence[str | Agent], variant: str | None, options: dict[str, Any]) -> None:
-        if not isinstance(game, registry.Game):
-            game, variant = registry.choose(game, variant)
-        self.game, self.variant, self.options = game, variant or next(iter(game.variants)), options
-        self.blank = game.states(1, self.variant, **options)
-        self.players = int(self.blank["options"]["players"][0])
-        self.by_seat = np.array(self.game.sides(self.players))
-        self.sides = int(self.by_seat.max()) + 1
-        self.agents: list[Agent] = []
-        self.names: list[str] = []
-        for agent in agents:
-            if isinstance(agent, str):
-                if agent not in self.names:
-                    self.names.append(agent)
-                    self.agents.append(make(agent, game))
-            elif not isinstance(agent, Agent):
-                raise ValueError(f"{agent!r} is no agent: accepted are specs and agents")
-            elif not any(agent is known for known in self.agents):
-                if agent.spec in self.names:
-                    raise ValueError(f"two agents are called {agent.spec!r}: give each a `spec` of its own")
-                self.names.append(agent.spec)
-                self.agents.append(agent)
-        for agent in self.agents:
-            agent.check(game)
+    threads: int | None = None
+    batch: int = BATCH
+    progress: Callable[[int, int], None] | None = None
+    keep: str | Path | None = None
+    out: str | Path | None = None
+    overwrite: bool = False
+    sample: int | None = None
 
-    def index(self, agent: str | Agent) -> int:
-        """Which of the agents is meant."""
-        return self.names.index(agent if isinstance(agent, str) else agent.spec)
+    def __post_init__(self) -> None:
+        whole("batch", self.batch, 1)
+        if self.threads is not None:
+            whole("threads", self.threads, 1)
+        if self.sample is not None:
+            whole("sample", self.sample, 0)
+        if self.out is not None:
+            unfinished.check(Path(self.out), self.overwrite)
 
-    def play(self, matches: list[np.ndarray], blocks: int, seed: int, keep: str | Path | None = None, **how: Any) -> list[Outcome]:
-        """Play matches, given by their seatings of sides; records of the first games are written to `keep`."""
-        for name, value, least in (("blocks", blocks, 1), ("seed", seed, 0), ("threads", how["threads"], 1), ("batch", how["batch"], 1)):
-            if name == "threads" and value is None:
-                continue
-            if isinstance(value, bool) or not isinstance(value, (int, np.integer)) or value < least:
-                raise ValueError(f"{name} is {value!r}: accepted is an integer from {least}")
-        matches = [seatings[:, self.by_seat] for seatings in matches]
-        outcomes = play_matches(self.game, self.blank, matches, self.agents, blocks, seed, **how)
-        if keep is not None:
-            records.write(keep, self.game, self.variant, self.options, matches, self.agents, self.names, blocks, seed)
-        return outcomes
 
-    def row(self, outcome: Outcome, agent: int, against: str, seed: int) -> Row:
-        mine = outcome.seatings == agent
-        helmets = int(golden_helmets(outcome.lost)[mine].sum()) if has_losers(self.game) else None
+class _Evaluation:
+    """Matches played in a setting, and what is said of them."""
+
+    def __init__(self, setting: Setting, matches: Sequence[np.ndarray], blocks: int, deals: tuple[int, str | None], how: How) -> None:
+        """Play matches, given by their seatings of sides."""
+        self.setting, self.blocks, (self.seed, self.deal_set), game = setting, blocks, deals, setting.game
+        seated = [setting.seated(seatings) for seatings in matches]
+        self.tally = Tally(len(setting.agents), setting.players, blocks, has_losers(game))
+        settings = setting.described(seated, blocks, self.seed, self.deal_set)
+        with ExitStack() as stack:
+            spans, writer = None, None
+            if how.out is not None:
+                from tromf.evaluate.parquet import Writer
+
+                spans = unfinished.begin(Path(how.out), settings, how.overwrite)
+                beside = stack.enter_context(written_whole(Path(how.out) / TABLE))
+                writer = stack.enter_context(Writer(beside, setting.names, settings))
+            for outcome in outcomes(
+                game, setting.blank, seated, setting.agents, blocks, self.seed, threads=how.threads, batch=how.batch,
+                progress=how.progress, spans=spans,
+            ):  # fmt: skip
+                self.tally.add(outcome)
+                if writer is not None:
+                    writer.write(outcome)
+        if how.keep is not None:
+            records.write(how.keep, game, setting.variant, setting.options, seated, setting.agents, setting.names, blocks, self.seed)
+        sample = habits.sample_of(blocks) if how.sample is None and how.out is not None else how.sample or 0
+        self.habits: tuple[Measure, ...] | None = None
+        self.paces: tuple[Pace, ...] | None = None
+        if sample:
+            self.habits, self.paces = habits.measure(setting, seated, min(sample, blocks), self.seed)
+
+    def row(self, match: int, agent: int, against: str) -> Row:
+        setting, played = self.setting, self.tally.matches[match]
         return Row(
-            self.names[agent],
+            setting.names[agent],
             against,
-            intervals.mean(outcome.of_agent(agent, outcome.returns), seed),
-            intervals.share(outcome.of_agent(agent, outcome.lost), seed),
-            float(outcome.truncated.mean()),
-            helmets,
-            int(mine.sum()) * self.sides // self.players * len(outcome.lost),
-            len(outcome.lost),
+            intervals.mean(played.returns[agent], self.seed),
+            intervals.share(played.lost[agent], self.seed),
+            played.truncated,
+            played.helmets[agent] if self.tally.losers else None,
+            played.seats[agent] * setting.sides // setting.players * self.blocks,
+            self.blocks,
+            played.length,
         )
 
-    def helmets(self, outcomes: list[Outcome]) -> dict[str, tuple[int, int]] | None:
-        """Golden helmets and deals of every agent, over all seats it had in all matches."""
-        if not has_losers(self.game):
-            return None
-        helmets, deals = np.zeros(len(self.agents), np.int64), np.zeros(len(self.agents), np.int64)
-        for outcome in outcomes:
-            np.add.at(helmets, outcome.seatings, golden_helmets(outcome.lost))
-            np.add.at(deals, outcome.seatings, len(outcome.lost))
-        return {name: (int(helmets[i]), int(deals[i])) for i, name in enumerate(self.names)}
+    def difference(self, a: int, c: int, against: str, first: np.ndarray, second: np.ndarray) -> Difference:
+        """The difference of two agents' values by block, the one with the higher mean named first."""
+        if first.mean() < second.mean():
+            a, c, first, second = c, a, second, first
+        names = self.setting.names
+        return Difference(names[a], names[c], against, intervals.mean(first - second, self.seed), len(first))
 
-    def result(self, kind: str, outcomes: list[Outcome], rows: list[Row], differences: list[Difference], seed: int) -> Result:
+    def result(self, kind: str, rows: list[Row], differences: list[Difference], orders: tuple[int, int] | None = None) -> Result:
+        setting, tally = self.setting, self.tally
+        helmets = {name: (int(tally.helmets[i]), int(tally.deals[i])) for i, name in enumerate(setting.names)}
         return Result(
-            self.game.name,
-            self.variant,
-            dict(self.options),
-            self.players,
-            self.sides,
-            int(seed),
-            rows[0].blocks,
+            setting.game.name,
+            setting.variant,
+            dict(setting.options),
+            setting.players,
+            setting.sides,
+            self.seed,
+            self.blocks,
             kind,
-            tuple(self.names),
+            tuple(setting.names),
             tuple(rows),
             tuple(differences),
-            self.helmets(outcomes),
+            helmets if tally.losers else None,
+            self.deal_set,
+            orders,
+            tuple(agent.spec for agent in setting.agents if agent.cheats),
+            tally.positions(),
+            tally.lengths(),
+            self.habits,
+            self.paces,
         )
 
 
@@ -111,29 +132,37 @@ def pairs(
     *,
     against: Sequence[str | Agent] | None = None,
     blocks: int = BLOCKS,
-    seed: int = 0,
+    seed: int | None = None,
+    deal_set: str | DealSet | None = None,
     variant: str | None = None,
     threads: int | None = None,
     batch: int = BATCH,
     progress: Callable[[int, int], None] | None = None,
     keep: str | Path | None = None,
+    out: str | Path | None = None,
+    overwrite: bool = False,
+    sample: int | None = None,
     **options: Any,
 ) -> Result:
     """One agent among others: every ordered pair (A, B), A on each side once (in each seat, where nobody plays together), B on all
-    others, on the same deal blocks.
+    others, on the same deal blocks. Between two sides (A, B) and (B, A) are the same games, and are played once.
 
     Args:
         game: a game's or variant's name, or a `Game`; `variant` and `options` as everywhere.
         agents: specs or agents, at least two.
         against: if given, only these are the others, and `agents` may be one.
         blocks: deals, each played in as many seatings as there are sides (seats, where nobody plays together).
+        seed, deal_set: which deals: those of a seed (by default 0), or of a named set.
         threads: all cores by default; results depend neither on it nor on `batch`, the games played side by side.
         progress: is told, now and then, how many games have ended and how many there are.
         keep: a file for records of the games in the first ten blocks.
+        out: the folder of a report to be written afterwards. What is played is kept there, so that the same call after an interrupt goes
+            on, with the same result; the games go into `blocks.parquet`. `overwrite`: whatever else is in the folder may be replaced.
+        sample: so many blocks are replayed decision by decision, to see how play differs; with `out` by default some, otherwise none.
 
     Raises `ValueError` for anything that does not exist or cannot be played, before any game is.
     """
-    setting = _Setting(game, [*agents, *(against or [])], variant, options)
+    setting = Setting(game, [*agents, *(against or [])], variant, options)
     ones = list(dict.fromkeys(map(setting.index, agents)))
     others = ones if against is None else list(dict.fromkeys(map(setting.index, against)))
     if len(ones) < len(agents):
@@ -141,42 +170,49 @@ def pairs(
     met = [(a, b) for a in ones for b in others if a != b]
     if not met:
         raise ValueError("pairs need at least two different agents")
-    matches = [one_among(a, b, setting.sides) for a, b in met]
-    outcomes = setting.play(matches, blocks, seed, keep, threads=threads, batch=batch, progress=progress)
-    rows = [setting.row(outcome, a, setting.names[b], seed) for (a, b), outcome in zip(met, outcomes, strict=True)]
-    by_pair = {pair: outcome.of_agent(pair[0], outcome.returns) for pair, outcome in zip(met, outcomes, strict=True)}
+    deals = setting.deals(seed, deal_set, whole("blocks", blocks, 1))
+    same = {pair: tuple(sorted(pair)) if setting.sides == 2 else pair for pair in met}  # the games in which a pair meets
+    games = list({name: pair for pair, name in reversed(same.items())}.items())[::-1]
+    places = {name: k for k, (name, _) in enumerate(games)}
+    how = How(threads, batch, progress, keep, out, overwrite, sample)
+    played = _Evaluation(setting, [one_among(*pair, setting.sides) for _, pair in games], blocks, deals, how)
+    match_of = {pair: places[name] for pair, name in same.items()}
+    rows = [played.row(match_of[a, b], a, setting.names[b]) for a, b in met]
+    returns = {(a, b): played.tally.matches[match_of[a, b]].returns[a] for a, b in met}
     differences = []
     for b in others:
         for a, c in combinations([a for a in ones if a != b], 2):
-            differences.append(_difference(setting.names, a, c, setting.names[b], by_pair[a, b], by_pair[c, b], seed))
-    return setting.result("pairs", outcomes, rows, differences, seed)
-
-
-def _difference(names: list[str], a: int, c: int, against: str, first: np.ndarray, second: np.ndarray, seed: int) -> Difference:
-    """The difference of two agents' values by block, the one with the higher mean named first."""
-    if first.mean() < second.mean():
-        a, c, first, second = c, a, second, first
-    return Difference(names[a], names[c], against, intervals.mean(first - second, seed), len(first))
+            differences.append(played.difference(a, c, setting.names[b], returns[a, b], returns[c, b]))
+    return played.result("pairs", rows, differences)
 
 
 def table(
     game: str | registry.Game,
     agents: Sequence[str | Agent],
     *,
+    seatings: int | str | None = None,
     blocks: int = BLOCKS,
-    seed: int = 0,
+    seed: int | None = None,
+    deal_set: str | DealSet | None = None,
     variant: str | None = None,
     threads: int | None = None,
     batch: int = BATCH,
     progress: Callable[[int, int], None] | None = None,
     keep: str | Path | None = None,
+    out: str | Path | None = None,
+    overwrite: bool = False,
+    sample: int | None = None,
     **options: Any,
 ) -> Result:
-    """One fixed table, an agent a seat, or a side where seats play together (the same one may have several), in all its rotations.
+    """One table, an agent a seat, or a side where seats play together (the same one may have several), in all its seatings.
 
-    Arguments as for `pairs`.
+    Args:
+        seatings: which orders round the table are played, each in all its rotations: "all", "given" (the one given), or so many, drawn
+            with the seed; by default all, and where these are more than 24, so many of them.
+
+    The others are as for `pairs`.
     """
-    setting = _Setting(game, agents, variant, options)
+    setting = Setting(game, agents, variant, options)
     taken = [setting.index(agent) for agent in agents]
     if len(taken) != setting.sides:
         name = registry.setting(setting.game, setting.variant, setting.players)
@@ -184,17 +220,18 @@ def table(
         raise ValueError(f"a table of {len(taken)} agents does not fit {name}: it has {has}")
     if len(set(taken)) < 2:
         raise ValueError("a table needs at least two different agents")
-    outcomes = setting.play([rotations(taken)], blocks, seed, keep, threads=threads, batch=batch, progress=progress)
+    deals = setting.deals(seed, deal_set, whole("blocks", blocks, 1))
+    orders, every = chosen_orders(taken, seatings, deals[0])
+    how = How(threads, batch, progress, keep, out, overwrite, sample)
+    played = _Evaluation(setting, [np.concatenate([rotations(order) for order in orders])], blocks, deals, how)
     rows = []
     for agent in dict.fromkeys(taken):
         others = list(taken)
         others.remove(agent)
-        rows.append(setting.row(outcomes[0], agent, " ".join(setting.names[other] for other in others), seed))
-    values = {agent: outcomes[0].of_agent(agent, outcomes[0].returns) for agent in dict.fromkeys(taken)}
-    differences = [
-        _difference(setting.names, a, c, "this table", values[a], values[c], seed) for a, c in combinations(dict.fromkeys(taken), 2)
-    ]
-    return setting.result("table", outcomes, rows, differences, seed)
+        rows.append(played.row(0, agent, " ".join(setting.names[other] for other in others)))
+    values = played.tally.matches[0].returns
+    differences = [played.difference(a, c, "this table", values[a], values[c]) for a, c in combinations(dict.fromkeys(taken), 2)]
+    return played.result("table", rows, differences, (len(orders), every))
 
 
 def loss_share(
@@ -202,7 +239,7 @@ def loss_share(
     one: str | Agent,
     others: str | Agent,
     blocks: int = BLOCKS,
-    seed: int = 0,
+    seed: int | None = None,
     *,
     variant: str | None = None,
     threads: int | None = None,
@@ -213,8 +250,11 @@ def loss_share(
 
     `one` and `others` may be the same agent, which is fair: 1 / players, if every deal has one loser.
     """
-    setting = _Setting(game, [one, others], variant, options)
+    setting = Setting(game, [one, others], variant, options)
     a, b = setting.index(one), setting.index(others)
-    (outcome,) = setting.play([one_among(a, b, setting.sides)], blocks, seed, threads=threads, batch=batch)
-    mine = one_among(1, 0, setting.sides)[:, setting.by_seat] == 1
+    seed, _ = setting.deals(seed, None, whole("blocks", blocks, 1))
+    How(threads, batch)
+    seated = setting.seated(one_among(a, b, setting.sides))
+    (outcome,) = play_matches(setting.game, setting.blank, [seated], setting.agents, blocks, seed, threads=threads, batch=batch)
+    mine = setting.seated(one_among(1, 0, setting.sides)) == 1
     return intervals.share(outcome.lost[:, mine].mean(axis=1), seed)

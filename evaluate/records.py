@@ -7,9 +7,10 @@ from typing import Any
 import numpy as np
 
 from tromf.agents import Agent
-from tromf.envs import batch, record
+from tromf.envs import record
 from tromf.envs.registry import Game
 from tromf.evaluate.blocks import one_torch_thread, start
+from tromf.evaluate.replay import steps
 
 BLOCKS = 10  # of every match, so many blocks are recorded
 
@@ -43,22 +44,8 @@ def write(
 
 def decisions(game: Game, states: np.ndarray, agents: Sequence[Agent], table: np.ndarray) -> list[list[int]]:
     """All decisions of every game, forced ones too, as `agents.play.play` makes them; the games are played to their end."""
-    n = len(states)
-    for agent in agents:
-        agent.reset(np.arange(n))
-    made: list[list[int]] = [[] for _ in range(n)]
-    seats, masks, observations = np.zeros(n, np.int64), np.zeros(n, np.uint64), np.zeros((n, game.words), np.uint64)
-    while True:
-        batch.look_rows(states, seats, observations, masks)
-        going = np.flatnonzero(masks)
-        if not len(going):
-            return made
-        actions = np.array([int(mask).bit_length() - 1 for mask in masks])
-        choosing = going[np.bitwise_count(masks[going]) > 1]
-        deciders = table[choosing, seats[choosing]]
-        for index in np.unique(deciders):
-            mine = choosing[deciders == index]
-            actions[mine] = agents[index].act(batch.decisions(game, states, observations, masks, seats, mine))
-        batch.apply_chosen(states, going, actions)
-        for row in going:
-            made[row].append(int(actions[row]))
+    made: list[list[int]] = [[] for _ in states]
+    for rows, decided in steps(game, states, agents, table):
+        for row, action in zip(rows.tolist(), decided.actions.tolist()):
+            made[row].append(action)
+    return made

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tromf.envs.files import write_whole, written_whole
-from tromf.evaluate import plots
+from tromf.evaluate import plots, unfinished
 from tromf.evaluate.result import Result
 
 if TYPE_CHECKING:
@@ -58,6 +58,7 @@ def write(
             figure.savefig(beside)
     write_json(result, folder / "result.json")
     write_whole(folder / "report.md", "\n\n".join(parts) + "\n")
+    unfinished.end(folder)
     return folder / "report.md"
 
 

@@ -22,6 +22,7 @@ class Row:
         helmets: golden helmets it won, see `docs/evaluation.md`; None for games that have none.
         deals: deals it played, all seatings and blocks together; one in which it plays two sides counts twice.
         blocks: deal blocks behind all this.
+        decisions: mean number of decisions of a game in the match, forced ones too.
     """
 
     agent: str
@@ -32,6 +33,7 @@ class Row:
     helmets: int | None
     deals: int
     blocks: int
+    decisions: float
 
     def to_json(self) -> dict[str, Any]:
         return {
@@ -47,6 +49,7 @@ class Row:
             "helmets": self.helmets,
             "deals": self.deals,
             "blocks": self.blocks,
+            "decisions": self.decisions,
         }
 
 
@@ -73,6 +76,47 @@ class Difference:
 
 
 @dataclass(frozen=True)
+class Position:
+    """The mean return in a place at the table, whoever sits there: the first is on the dealer's left, the last is the dealer's."""
+
+    place: int
+    mean: Estimate
+
+    def to_json(self) -> dict[str, Any]:
+        return {"place": self.place, "mean": self.mean.value, "low": self.mean.low, "high": self.mean.high}
+
+
+@dataclass(frozen=True)
+class Measure:
+    """How an agent plays: a habit of its game, measured over a sample of blocks in all matches; `count` decisions are behind it."""
+
+    agent: str
+    habit: str
+    value: Estimate
+    count: int
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "agent": self.agent,
+            "habit": self.habit,
+            "value": self.value.value,
+            "low": self.value.low,
+            "high": self.value.high,
+            "count": self.count,
+        }
+
+
+@dataclass(frozen=True)
+class Pace:
+    """How long an agent took for so many decisions, in seconds, asked for `batch` games at once (a mean)."""
+
+    agent: str
+    seconds: float
+    decisions: int
+    batch: float
+
+
+@dataclass(frozen=True)
 class Result:
     """An evaluation: where it was made (game, variant, options, players, sides, seed, blocks) and what it found.
 
@@ -81,6 +125,13 @@ class Result:
         kind: "pairs" or "table".
         agents: the specs of all agents, in the order given.
         helmets: for each agent its golden helmets and deals over all matches, `{agent: (helmets, deals)}`; None where there are none.
+        deal_set: the name of the deals; None where a seed was given.
+        orders: of a table, how many orders round it were played, and how many there are.
+        cheats: agents that see all cards.
+        positions: mean returns by place, over all matches.
+        lengths: how many games had so many decisions, forced ones too, over all matches.
+        habits: how the agents play; None where that was not measured.
+        paces: how long they took; None where that was not measured. No part of the JSON, since it is never the same again.
     """
 
     game: str
@@ -94,7 +145,14 @@ class Result:
     agents: tuple[str, ...]
     rows: tuple[Row, ...]
     differences: tuple[Difference, ...] = ()
-    helmets: dict[str, tuple[int, int]] | None = field(default=None)
+    helmets: dict[str, tuple[int, int]] | None = None
+    deal_set: str | None = None
+    orders: tuple[int, int] | None = None
+    cheats: tuple[str, ...] = ()
+    positions: tuple[Position, ...] = ()
+    lengths: dict[int, int] = field(default_factory=dict)
+    habits: tuple[Measure, ...] | None = None
+    paces: tuple[Pace, ...] | None = None
 
     @property
     def together(self) -> bool:
@@ -115,20 +173,39 @@ class Result:
             "variant": self.variant,
             "options": self.options,
             "players": self.players,
+            "deal_set": self.deal_set,
             "seed": self.seed,
             "blocks": self.blocks,
             "kind": self.kind,
+            "orders": None if self.orders is None else list(self.orders),
+            "cheats": list(self.cheats),
             "rows": [row.to_json() for row in self.rows],
             "differences": [difference.to_json() for difference in self.differences],
+            "positions": [position.to_json() for position in self.positions],
+            "lengths": [[length, count] for length, count in self.lengths.items()],
+            "habits": None if self.habits is None else [measure.to_json() for measure in self.habits],
             "helmets": None
             if self.helmets is None
             else [{"agent": agent, "helmets": helmets, "deals": deals} for agent, (helmets, deals) in self.helmets.items()],
         }
 
+    def called(self, agents: str) -> str:
+        """An agent, or several with blanks between, as shown to people: those that see all cards are marked."""
+        if agents in self.cheats:
+            return f"{agents} (sees all cards)"
+        return " ".join(f"{name} (sees all cards)" if name in self.cheats else name for name in agents.split(" "))
+
     def setting_text(self) -> str:
         """One line that says what was played."""
         options = "".join(f", {name} = {value}" for name, value in self.options.items() if name != "players")
-        return f"{self.game}, {self.variant}{options}, {self.players} players, {self.blocks:,} deal blocks, seed {self.seed}"
+        deals = f"deal set {self.deal_set}" if self.deal_set is not None else f"seed {self.seed}"
+        return f"{self.game}, {self.variant}{options}, {self.players} players, {self.blocks:,} deal blocks, {deals}{self.orders_text()}"
+
+    def orders_text(self) -> str:
+        """Which seatings of a table were played, where these are not all."""
+        if self.orders is None or self.orders[0] == self.orders[1]:
+            return ""
+        return f", {self.orders[0]} of {self.orders[1]} orders round the table"
 
     def rich(self) -> "Group":
         """Tables for the terminal."""
@@ -144,14 +221,13 @@ class Result:
         for row in self.rows:
             style = "green" if row.mean.low > 0 else "red" if row.mean.high < 0 else ""
             figures = (row.mean.text(), row.loss.percent(), f"{100 * row.truncated:.1f} %")
-            rows.add_row(Text(row.agent), Text(row.against), *(Text(figure, style) for figure in figures))
+            rows.add_row(Text(self.called(row.agent)), Text(self.called(row.against)), *(Text(figure, style) for figure in figures))
         parts = [rows]
         if self.differences:
             differences = _table("Differences, paired by deal block", ("agent", "minus", "against"), ("mean return",))
             for each in self.differences:
-                differences.add_row(
-                    Text(each.better), Text(each.worse), Text(each.against), Text(each.mean.text(), "green" if each.mean.low > 0 else "")
-                )
+                names = (Text(self.called(name)) for name in (each.better, each.worse, each.against))
+                differences.add_row(*names, Text(each.mean.text(), "green" if each.mean.low > 0 else ""))
             parts.append(differences)
         return Group(*parts)
 

@@ -1,7 +1,7 @@
 """Mustamaija as the registry knows it: the rules' verbs, the tables, the texts."""
 
 from tromf.envs import verbs
-from tromf.envs.mustamaija import observation, options, rules, text
+from tromf.envs.mustamaija import habits, observation, options, rules, text, tree
 from tromf.envs.mustamaija.outcome import outcome
 from tromf.envs.registry import Game, version
 
@@ -37,4 +37,6 @@ GAME = Game(
     record=options.record,
     text=text,
     outcome=outcome,
+    habits=habits.HABITS,
+    tree=tree,
 )

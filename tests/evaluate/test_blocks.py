@@ -127,7 +127,8 @@ def test_progress_is_told_of_every_game():
         progress=lambda ended, total: told.append((ended, total)),
     )
     assert told[-1] == (40, 40)
-    assert len(told) == 4
+    assert [ended for ended, _ in told] == sorted({ended for ended, _ in told})
+    assert len(told) >= 4
 
 
 def test_an_error_in_an_agent_reaches_the_caller():

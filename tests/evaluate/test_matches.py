@@ -80,17 +80,47 @@ def test_golden_helmets_of_an_agent_are_those_of_all_its_seats(three):
     assert helmets >= sum(row.helmets for row in three.rows if row.agent == "beginner") > 0
 
 
-def test_a_table_is_played_in_all_rotations():
-    result = evaluate.table("mustamaija", ["journeyman", "beginner", "beginner", "random"], blocks=200, seed=1)
+@pytest.mark.parametrize(("seatings", "orders"), [("given", 1), (2, 2), (None, 3), ("all", 3)])
+def test_a_table_is_played_in_all_rotations_of_its_orders(seatings, orders):
+    result = evaluate.table("mustamaija", ["journeyman", "beginner", "beginner", "random"], seatings=seatings, blocks=200, seed=1)
     assert [(row.agent, row.against) for row in result.rows] == [
         ("journeyman", "beginner beginner random"),
         ("beginner", "journeyman beginner random"),
         ("random", "journeyman beginner beginner"),
     ]
-    assert [row.deals for row in result.rows] == [800, 1600, 800]
+    assert result.orders == (orders, 3)
+    assert ("of 3 orders round the table" in result.setting_text()) == (orders < 3)
+    assert [row.deals for row in result.rows] == [800 * orders, 1600 * orders, 800 * orders]
     weights = [1, 2, 1]
     assert sum(w * row.mean.value for w, row in zip(weights, result.rows)) == pytest.approx(0, abs=1e-12)
     assert sum(w * row.loss.value for w, row in zip(weights, result.rows)) == pytest.approx(1, abs=0.01)
+
+
+def test_between_two_sides_a_pair_is_played_once_and_told_twice():
+    told = []
+    result = evaluate.pairs("mustamaija", RULES, blocks=30, players=2, progress=lambda *games: told.append(games))
+    assert told[-1] == (3 * 30 * 2, 3 * 30 * 2)
+    assert len(result.rows) == 6
+    for row in result.rows:
+        other = result.row(row.against, row.agent)
+        assert row.mean.value == pytest.approx(-other.mean.value)
+        assert (row.deals, row.decisions) == (60, other.decisions)
+    assert result.helmets is not None
+    assert [deals for _, deals in result.helmets.values()] == [2 * 60] * 3
+    assert evaluate.pairs("mustamaija", RULES[1:], against=RULES[:1], blocks=30, players=2).rows == (
+        result.row("beginner", "journeyman"), result.row("random", "journeyman"),
+    )  # fmt: skip
+
+
+def test_places_are_counted_from_the_dealer(three):
+    assert [position.place for position in three.positions] == [1, 2, 3, 4]
+    assert sum(position.mean.value for position in three.positions) == pytest.approx(0, abs=1e-9)
+
+
+def test_lengths_are_those_of_all_games(three):
+    assert sum(three.lengths.values()) == 6 * 1500 * 4
+    mean = sum(length * count for length, count in three.lengths.items()) / sum(three.lengths.values())
+    assert mean == pytest.approx(np.mean([row.decisions for row in three.rows]))
 
 
 def test_variants_options_and_agents_as_objects():
@@ -123,6 +153,14 @@ def test_variants_options_and_agents_as_objects():
         (lambda: evaluate.pairs("mustamaija", ["random", None]), "None is no agent"),
         (lambda: evaluate.table("mustamaija", RULES), "3 agents does not fit mustamaija-4p"),
         (lambda: evaluate.table("mustamaija", ["random"] * 4), "at least two different agents"),
+        (lambda: evaluate.table("mustamaija", ["random", "beginner"] * 2, seatings=0), "seatings are 0: accepted are"),
+        (lambda: evaluate.table("mustamaija", ["random", "beginner"] * 2, seatings="every"), "seatings are 'every'"),
+        (lambda: evaluate.pairs("mustamaija", RULES, sample=-1), "sample is -1"),
+        (lambda: evaluate.pairs("mustamaija", RULES, seed=1, deal_set="mustamaija-1"), "give one of them"),
+        (lambda: evaluate.pairs("mustamaija", RULES, deal_set="mustamaija-99"), "no deal set 'mustamaija-99': there are"),
+        (lambda: evaluate.pairs("mustamaija", RULES, deal_set="mitza-1"), "mitza-1 is for mitza, not for mustamaija"),
+        (lambda: evaluate.pairs("mustamaija", RULES, deal_set="mustamaija-1", pack="5"), "another pack"),
+        (lambda: evaluate.pairs("mustamaija", RULES, deal_set="mustamaija-1", blocks=1_000_001), "has 1,000,000 deal blocks"),
         (lambda: evaluate.pairs("mustamaija", ["random", "net:nowhere.safetensors"]), "nowhere"),
     ],
 )

@@ -67,7 +67,7 @@ def test_records_name_the_agent_of_every_seat(tmp_path):
     evaluate.pairs(GAME, ["journeyman", "random"], blocks=2, keep=tmp_path / "games.jsonl")
     seated = [each.agents for each in record.read(tmp_path / "games.jsonl")]
     assert seated[:2] == [["journeyman", "random"] * 2, ["random", "journeyman"] * 2]
-    assert len(seated) == 8
+    assert len(seated) == 4
 
 
 def test_reports_speak_of_sides(three, tmp_path):

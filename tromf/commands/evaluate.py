@@ -3,11 +3,11 @@
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
-from tromf.commands.common import GameName, Json, Options, Players, Seed, Variant, check_writable, find_setting
+from tromf.commands.common import GameName, Json, Options, Players, Variant, check_writable, find_setting, write_json
 
 
 def evaluate(
@@ -18,24 +18,69 @@ def evaluate(
             metavar="AGENT...", help="Two or more agents: expert, random, runs/x/best.safetensors,greedy=true …", show_default=False
         ),
     ],
-    table: Annotated[bool, typer.Option("--table", help="Play one fixed table, an agent a seat (or side), instead of all pairs.")] = False,
+    table: Annotated[bool, typer.Option("--table", help="Play one table, an agent a seat (or side), instead of all pairs.")] = False,
+    seatings: Annotated[
+        str | None,
+        typer.Option(
+            "--seatings",
+            metavar="N|all|given",
+            help="With --table: orders round the table, each in all its rotations (default: all, or 24 drawn with the seed).",
+            show_default=False,
+        ),
+    ] = None,
     deals: Annotated[
-        int, typer.Option("--deals", min=1, max=1_000_000_000, metavar="N", help="Deal blocks, each played in every seating compared.")
-    ] = 2000,
+        int | None,
+        typer.Option(
+            "--deals",
+            min=1,
+            max=1_000_000_000,
+            metavar="N",
+            help="Deal blocks, each played in every seating compared (default: 2000; with --until-decided all there are).",
+            show_default=False,
+        ),
+    ] = None,
+    until_decided: Annotated[
+        float | None,
+        typer.Option(
+            "--until-decided",
+            metavar="MARGIN",
+            help="For two agents: play only until the first one's mean return is better by so much, or is not (errors 5 %).",
+            show_default=False,
+        ),
+    ] = None,
+    deal_set: Annotated[
+        str | None,
+        typer.Option(
+            "--deal-set", metavar="NAME", help="Which deals (default: the game's newest set for its pack, if any).", show_default=False
+        ),
+    ] = None,
+    seed: Annotated[
+        int | None, typer.Option("--seed", min=0, metavar="S", help="Play the deals of a seed, in place of a deal set.", show_default=False)
+    ] = None,
     players: Players = None,
     variant: Variant = None,
     option: Options = None,
-    seed: Seed = 0,
     threads: Annotated[
         int | None,
         typer.Option(
             "--threads", min=1, metavar="N", help="Threads (default: one a core); the figures do not depend on it.", show_default=False
         ),
     ] = None,
+    batch: Annotated[
+        int | None,
+        typer.Option("--batch", min=1, metavar="N", help="Games played side by side; the figures do not depend on it.", show_default=False),
+    ] = None,
     json: Json = None,
     out: Annotated[
-        Path | None, typer.Option("--out", metavar="FOLDER", help="Write a report with plots to this folder.", show_default=False)
+        Path | None,
+        typer.Option(
+            "--out",
+            metavar="FOLDER",
+            help="Write a report with plots, and all games as Parquet, there; the same command goes on after an interrupt.",
+            show_default=False,
+        ),
     ] = None,
+    overwrite: Annotated[bool, typer.Option("--overwrite", help="Write over a report in that folder.")] = False,
     records: Annotated[
         Path | None,
         typer.Option(
@@ -46,10 +91,14 @@ def evaluate(
     """Play agents against each other on duplicate deals.
 
     Every ordered pair (A, B) is played as one A among B in all other seats, A in each seat once, always on the same deals; where seats
-    play together, A takes all seats of a side, and each side once. --table plays one table in all its rotations. Shown are mean
+    play together, A takes all seats of a side, and each side once. --table plays one table, in all orders and rotations. Shown are mean
     returns and shares of deals lost, with 95 % intervals by bootstrap over deals.
     """
     found, named, options = find_setting(game, variant, players, option)
+    if seatings is not None and not table:
+        raise ValueError("--seatings says how one table is seated: give --table, too")
+    if overwrite and not out:
+        raise ValueError("--overwrite is for the report of --out: give both")
     for path in filter(None, (json, records)):
         check_writable(path, folder=False)
     if out:
@@ -57,11 +106,27 @@ def evaluate(
 
     from rich.console import Console
 
-    from tromf.evaluate import matches, report
+    from tromf.evaluate import blocks, dealsets, matches, report, sequential
 
+    if deal_set is None and seed is None:
+        deal_set = fitting.name if (fitting := dealsets.of(found, found.states(1, named, **options))) else None
+    how: dict[str, Any] = {"seed": seed, "deal_set": deal_set, "variant": named, "threads": threads, "batch": batch or blocks.BATCH}
+    if until_decided is not None:
+        if len(agents) != 2 or table or out or records:
+            raise ValueError("--until-decided is for two agents, without --table, --out or --records")
+        with progress_bar("deal blocks") as progress:
+            verdict = sequential.until_decided(found, *agents, until_decided, cap=deals, progress=progress, **how, **options)
+        print(verdict.text(*agents))
+        if json:
+            played = {"game": found.name, "variant": named, "options": options, "agents": agents, "deal_set": deal_set, "seed": seed}
+            write_json(json, played | verdict.to_json())
+        return
+    how |= {"blocks": deals or matches.BLOCKS}
+    if table:
+        how |= {"seatings": int(seatings) if seatings and seatings.isdecimal() else seatings}
     play = matches.table if table else matches.pairs
     with progress_bar() as progress:
-        result = play(found, agents, blocks=deals, seed=seed, variant=named, threads=threads, progress=progress, keep=records, **options)
+        result = play(found, agents, **how, progress=progress, keep=records, out=out, overwrite=overwrite, **options)
     console = Console()
     if not console.is_terminal:
         console = Console(width=140)
@@ -74,13 +139,13 @@ def evaluate(
 
 
 @contextmanager
-def progress_bar() -> Iterator[Callable[[int, int], None]]:
+def progress_bar(unit: str = "games") -> Iterator[Callable[[int, int], None]]:
     """A bar on stderr, where that is a terminal; gives the function that moves it: games ended, games in all."""
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-    columns = (TextColumn("games"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    columns = (TextColumn(unit), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     console = Console(stderr=True)
     with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as bar:
-        task = bar.add_task("games", total=None)
+        task = bar.add_task(unit, total=None)
         yield lambda ended, total: bar.update(task, completed=ended, total=total)
