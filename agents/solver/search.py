@@ -8,7 +8,7 @@ import numpy as np
 
 from tromf.agents.solver.bits import SUIT, extract, leaders_of_sequences, sequence_end, tops
 from tromf.agents.solver.ordering import order
-from tromf.agents.solver.quick import quick_tricks
+from tromf.agents.solver.quick import countered, later_tricks, quick_tricks
 from tromf.agents.solver.table import known, remember, slot_of
 from tromf.envs.jit import EMPTY, ONE, bit, compiled, popcount
 
@@ -31,7 +31,6 @@ FRAME = np.dtype(
         ("led", np.int64),
         ("goal", np.int64),  # tricks that side 0 must win, from this trick on
         ("left", np.int64),  # tricks to be played, from this trick on
-        ("hint", np.int64),
         ("n", np.int64),
         ("at", np.int64),
         ("moves", np.int64, 16),
@@ -99,15 +98,54 @@ def at_once(f, trump, kind, memory):
     number, matter = quick_tricks(f.hands, f.out, f.leader, trump, f.left, wanted)
     if number >= wanted:
         return 1 - side, matter
+    number, matter = later_tricks(f.hands, f.out, f.top, f.leader, trump, f.left)
+    if number > f.left - wanted:
+        return side, matter
     f.one = extract(f.hands[1] | f.hands[3], f.out)
     f.two = extract(f.hands[2] | f.hands[3], f.out)
     slot = slot_of(memory, f.shape, kind | np.uint64(f.leader))
-    verdict, matter, f.hint = known(memory, slot, f.one, f.two, f.out, f.goal)
+    verdict, matter = known(memory, slot, f.one, f.two, f.out, f.goal)
+    if verdict < 0:
+        fails, matter = countered(f.hands, f.out, f.top, f.leader, trump, f.left, wanted)
+        if fails:
+            return side, matter
     return verdict, matter
 
 
 @compiled
-def can_win(frames, goal, trump, memory):
+def after_the_lead(f, trump):
+    """The answer after a lead if whoever has the highest card of the suit can win with it and then take enough at once; as `at_once`."""
+    suit = SUIT[f.led]
+    top = f.top & suit
+    leader = f.leader
+    holder = np.int64(0)
+    while not f.hands[holder] & top:
+        holder += 1
+        if holder == 4:
+            return np.int64(-1), EMPTY
+    if holder == leader or (holder == leader ^ 2 and f.hands[leader] & suit & (f.laid - ONE)):
+        return np.int64(-1), EMPTY  # the counting takes it that the leader's lowest card was led
+    if trump >= 0 and trump != f.led:
+        trumps = SUIT[trump]
+        left, right = f.hands[(holder + 1) & 3], f.hands[(holder + 3) & 3]
+        if (not left & suit and left & trumps and (holder + 1) & 3 != leader) or (
+            not right & suit and right & trumps and (holder + 3) & 3 != leader
+        ):
+            return np.int64(-1), EMPTY
+        if not f.hands[holder ^ 2] & ~trumps:
+            return np.int64(-1), EMPTY
+    side = holder & 1
+    wanted = f.left - f.goal + 1 if side else f.goal
+    f.hands[leader] |= f.laid
+    number, matter = quick_tricks(f.hands, f.out, holder, trump, f.left, wanted)
+    f.hands[leader] ^= f.laid
+    if number >= wanted:
+        return 1 - side, matter | top
+    return np.int64(-1), EMPTY
+
+
+@compiled
+def can_win(frames, history, goal, trump, memory):
     """Whether side 0 wins `goal` tricks, from the trick of `frames[0]` on, under best play of all."""
     kind = np.uint64(trump + 1) << np.uint64(2)
     frames[0].goal = goal
@@ -115,16 +153,18 @@ def can_win(frames, goal, trump, memory):
     while True:
         f = frames[depth]
         verdict, matter = np.int64(-1), EMPTY
-        memory[4] += ONE
+        memory[5] += ONE
         if f.count == 0:
-            memory[5] += ONE
+            memory[6] += ONE
             verdict, matter = at_once(f, trump, kind, memory)
+        elif f.count == 1:
+            verdict, matter = after_the_lead(f, trump)
         if verdict < 0:
             hand = f.hands[f.seat]
             legal = hand & SUIT[f.led] if f.count else hand
             if not legal:
                 legal = hand
-            order(f, leaders_of_sequences(legal, f.out, f.top), trump)
+            order(f, leaders_of_sequences(legal, f.out, f.top), trump, history[f.seat])
             f.at = 0
             f.matter = EMPTY
             play(f, frames[depth + 1], f.moves[0], trump)
@@ -143,6 +183,8 @@ def can_win(frames, goal, trump, memory):
             if verdict != f.seat & 1:
                 # The side to play has what it wants.
                 f.matter = matter
+                if f.count == 0 and f.n > 1:
+                    history[f.seat, card] += f.left * f.left
             else:
                 if matter & SUIT[card // 13] & f.hands[f.seat]:
                     end = sequence_end(card, f.hands[f.seat], f.out)
@@ -154,8 +196,7 @@ def can_win(frames, goal, trump, memory):
                     play(f, frames[depth + 1], f.moves[f.at], trump)
                     depth += 1
                     break
-                card = -1
             matter = f.matter
             if f.count == 0:
                 low, high = (f.goal, f.left) if verdict == 1 else (np.int64(0), f.goal - 1)
-                remember(memory, f.shape, kind | np.uint64(f.leader), f.one, f.two, f.out, matter, low, high, card)
+                remember(memory, f.shape, kind | np.uint64(f.leader), f.one, f.two, f.out, matter, low, high)
