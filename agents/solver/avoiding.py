@@ -163,7 +163,7 @@ def can_duck(hands, leading, ducking, number):
         cards = leads & SUIT[suit]
         if not cards:
             continue
-        longest = 0
+        longest = np.int64(0)
         for i in range(4):
             if leading >> i & 1:
                 longest = max(longest, np.int64(popcount(hands[i] & SUIT[suit])))
