@@ -4,7 +4,8 @@ The counted seats are one side in a low hand, the soloist in sola, all others in
 
 Every answer comes with the splits on which it stands (`tromf.agents.solver.splits`): it stays true for all positions that have as many
 cards of each hand between any two neighbouring splits, suit lengths kept. A split is written as the card below which it lies. Three things
-make splits: a trick, whose best card must stay above the others that followed suit; what is known already; and the bound in `can_duck`.
+make splits: a trick, whose best card must stay above the others that followed suit; what is known already; and what `can_duck_now`,
+`can_duck` and `masters` compare.
 """
 
 import numpy as np
