@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from tests.agents.solver.minimax import minimax_cards, random_endings
+from tests.agents.solver.minimax import four, minimax_cards, random_endings
 from tromf.agents import solver
 from tromf.agents.solver import Position, splits
 from tromf.commands.common import write_json
@@ -37,11 +37,11 @@ def random_deal(contract: str, cards: int, rng: np.random.Generator) -> Position
     hands = [FRENCH.collect(deck[seat * cards : (seat + 1) * cards]) for seat in range(4)]
     seat = int(rng.integers(4))
     if contract == "low":
-        return Position(tuple(hands), seat, contract=contract)
+        return Position(four(hands), seat, contract=contract)
     if contract == "dix":
-        return Position(tuple(hands), (seat + 2) % 4, contract=contract, soloist=seat)
+        return Position(four(hands), (seat + 2) % 4, contract=contract, soloist=seat)
     hands[(seat + 2) % 4] = 0
-    return Position(tuple(hands), (seat + 3) % 4, contract=contract, soloist=seat)
+    return Position(four(hands), (seat + 3) % 4, contract=contract, soloist=seat)
 
 
 def speed(contract: str, cards: int, n: int, seed: int) -> dict[str, float]:

@@ -4,7 +4,8 @@ The counted seats are one side in a low hand, the soloist in sola, all others in
 
 Every answer comes with the splits on which it stands (`tromf.agents.solver.splits`): it stays true for all positions that have as many
 cards of each hand between any two neighbouring splits, suit lengths kept. A split is written as the card below which it lies. Three things
-make splits: a trick, whose best card must stay above the others that followed suit; what is known already; and the bound in `can_duck`.
+make splits: a trick, whose best card must stay above the others that followed suit; what is known already; and what `can_duck_now`,
+`can_duck` and `masters` compare.
 """
 
 import numpy as np
@@ -125,32 +126,52 @@ def last_trick(f, counted):
 
 
 @compiled
-def can_duck(hands, leader, leading, ducking, number):
+def can_duck_now(hands, leader, leading, ducking):
+    """Whether the seats `ducking` (a set) need not win the next trick, which `leader` leads, whatever it leads; and the splits that say so.
+
+    They need not while each has no card of a suit that it may lead, or one below its lowest or below all of its partner's.
+    """
+    splits = EMPTY
+    partner = hands[leader ^ 2] if leading >> (leader ^ 2) & 1 else EMPTY
+    for suit in range(4):
+        cards, others = hands[leader] & SUIT[suit], partner & SUIT[suit]
+        if not cards:
+            continue
+        threat = np.int64(lowest(cards))
+        if others:
+            threat = max(threat, np.int64(lowest(others)))
+        for i in range(4):
+            if ducking >> i & 1 and hands[i] & SUIT[suit]:
+                duck = np.int64(lowest(hands[i] & SUIT[suit]))
+                if duck > threat:
+                    return False, EMPTY
+                if not splits & up_to(threat) & ~up_to(duck):
+                    splits |= bit(threat)
+    return True, splits
+
+
+@compiled
+def can_duck(hands, leading, ducking, number):
     """Whether the seats `ducking` (a set) need win none of the next `number` tricks, the others leading; and the splits that say so.
 
     A hand need never win while its lowest cards of each suit lie, one for one, below the lowest that the leading seats have between them.
     """
-    splits = EMPTY
-    leads = hands[leader]
-    if number > 1:
-        for i in range(4):
-            if leading >> i & 1:
-                leads |= hands[i]
+    splits, leads = EMPTY, EMPTY
+    for i in range(4):
+        if leading >> i & 1:
+            leads |= hands[i]
     for suit in range(4):
         cards = leads & SUIT[suit]
         if not cards:
             continue
-        rounds = 1
-        if number > 1:
-            longest = 0
-            for i in range(4):
-                if leading >> i & 1:
-                    longest = max(longest, np.int64(popcount(hands[i] & SUIT[suit])))
-            rounds = min(number, longest)
+        longest = np.int64(0)
+        for i in range(4):
+            if leading >> i & 1:
+                longest = max(longest, np.int64(popcount(hands[i] & SUIT[suit])))
         for i in range(4):
             if ducking >> i & 1:
                 threats, ducks = cards, hands[i] & SUIT[suit]
-                for _ in range(rounds):
+                for _ in range(min(number, longest)):
                     if not ducks:
                         break
                     threat, duck = np.int64(lowest(threats)), np.int64(lowest(ducks))
@@ -202,8 +223,10 @@ def at_once(f, counted, contract, memory):
         certain, splits = False, EMPTY
         if answer == 0:
             certain, splits = masters(f, number)
+    elif number == 1:
+        certain, splits = can_duck_now(f.hands, f.seat, leading, others)
     else:
-        certain, splits = can_duck(f.hands, f.seat, leading, others, number)
+        certain, splits = can_duck(f.hands, leading, others, number)
     if certain:
         return answer, splits
     f.key = key_of(f.hands, f.seat, f.left, contract)
@@ -255,11 +278,11 @@ def same_answer(f, card, other, splits):
 
 
 @compiled
-def reaches(frames, goal, counted, yes, idle, contract, history, memory):
+def reaches(frames, goal, counted, yes, idle, contract, memory):
     """Whether the counted seats win `goal` tricks of those looked at, from the trick of `frames[0]` on, under best play of all.
 
-    `counted`, `yes` (who want it) and `idle` (who sit out from the next trick on) are sets of seats; `contract` is that of
-    `contract_of`; `history` (4, 52) int64 counts what has answered before, and orders cards.
+    `counted`, `yes` (who want it) and `idle` (who sit out from the next trick on) are sets of seats; for `contract` see
+    `contract_of`.
     """
     frames[0].goal = goal
     depth = 0
@@ -269,7 +292,7 @@ def reaches(frames, goal, counted, yes, idle, contract, history, memory):
         if f.count == 0:
             answer, splits = at_once(f, counted, contract, memory)
         if answer < 0:
-            order(f, history)
+            order(f)
             f.at, f.splits = 0, EMPTY
             play(f, frames[depth + 1], f.moves[0], counted, idle)
             depth += 1
@@ -286,7 +309,6 @@ def reaches(frames, goal, counted, yes, idle, contract, history, memory):
             if answer == yes >> f.seat & 1:
                 # The seat has what it wants.
                 f.splits = splits
-                history[f.seat, card] += 1 << min(f.left, 8)
             else:
                 f.splits |= splits
                 f.at += 1
@@ -329,11 +351,11 @@ def begin(f, hands, turn, laid, left, idle):
 
 
 @compiled
-def number(frames, low, high, first, counted, yes, idle, contract, history, memory):
+def number(frames, low, high, first, counted, yes, idle, contract, memory):
     """The tricks of the counted seats, known to be in low … high, from `frames[0]` on; looked for from `first` in steps of one."""
     goal = min(max(first, low + 1), high)
     while low < high:
-        if reaches(frames, goal, counted, yes, idle, contract, history, memory):
+        if reaches(frames, goal, counted, yes, idle, contract, memory):
             low = goal
             goal += 1
         else:

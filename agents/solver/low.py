@@ -21,8 +21,7 @@ def solve(hands, turn, laid, memory):
     frames = np.empty(FRAMES, FRAME)
     f = frames[0]
     begin(f, hands, turn, laid, np.int64(popcount(hands[turn])), 0)
-    history = np.zeros((4, 52), np.int64)
-    tricks = number(frames, 0, f.left, (f.left + 1) // 2, FIRST, SECOND, 0, contract_of(LOW, 0), history, memory)
+    tricks = number(frames, 0, f.left, (f.left + 1) // 2, FIRST, SECOND, 0, contract_of(LOW, 0), memory)
     return f.left - tricks if turn & 1 else tricks
 
 
@@ -32,9 +31,8 @@ def solve_cards(hands, turn, laid, memory, out):
     frames = np.empty(FRAMES, FRAME)
     f = frames[0]
     begin(f, hands, turn, laid, np.int64(popcount(hands[turn])), 0)
-    history = np.zeros((4, 52), np.int64)
     contract = contract_of(LOW, 0)
-    best = number(frames, 0, f.left, (f.left + 1) // 2, FIRST, SECOND, 0, contract, history, memory)
+    best = number(frames, 0, f.left, (f.left + 1) // 2, FIRST, SECOND, 0, contract, memory)
     out[:] = -1
     hand = f.hands[turn]
     legal = hand & SUIT[f.led] if f.count else hand
@@ -50,7 +48,7 @@ def solve_cards(hands, turn, laid, memory, out):
         # No card is better than the best: side 0 wins no fewer by its own cards, no more by the others'.
         low, high = (0, best) if side else (best, f.left)
         low, high = max(low - won, 0), min(high - won, frames[1].left)
-        tricks = number(frames[1:], low, high, high if side else low + 1, FIRST, SECOND, 0, contract, history, memory) + won
+        tricks = number(frames[1:], low, high, high if side else low + 1, FIRST, SECOND, 0, contract, memory) + won
         if side:
             tricks = f.left - tricks
         top = sequence_top(card, hand, f.out)

@@ -27,8 +27,7 @@ def solve(hands, turn, laid, contract, soloist, partner, left, memory):
     counted, opponents, idle = seats_of(contract, soloist)
     frames = np.empty(FRAMES, FRAME)
     begin(frames[0], hands, turn, laid, left, 0 if partner else idle)
-    history = np.zeros((4, 52), np.int64)
-    return 1 - np.int64(reaches(frames, 1, counted, opponents, idle, contract_of(contract, soloist), history, memory))
+    return 1 - np.int64(reaches(frames, 1, counted, opponents, idle, contract_of(contract, soloist), memory))
 
 
 @compiled
@@ -39,7 +38,6 @@ def solve_cards(hands, turn, laid, contract, soloist, partner, left, memory, out
     f = frames[0]
     begin(f, hands, turn, laid, left, 0 if partner else idle)
     f.goal = 1
-    history = np.zeros((4, 52), np.int64)
     out[:] = -1
     hand = f.hands[turn]
     legal = hand & SUIT[f.led] if f.count else hand
@@ -52,7 +50,7 @@ def solve_cards(hands, turn, laid, contract, soloist, partner, left, memory, out
         card = np.int64(lowest(cards))
         cards &= cards - ONE
         play(f, frames[1], card, counted, idle)
-        failed = reaches(frames[1:], frames[1].goal, counted, opponents, idle, contract_of(contract, soloist), history, memory)
+        failed = reaches(frames[1:], frames[1].goal, counted, opponents, idle, contract_of(contract, soloist), memory)
         made = 1 - np.int64(failed)
         if made == wish:
             best = wish

@@ -10,7 +10,7 @@ Cards count by their rank among those still out, so a class has members in many 
 
 The memory is one array of uint64: `HEAD` words of head (the number of the next block, slots, blocks), then the slots, then the blocks. An
 entry is `splits, one, two`: bit k of each belongs to the k-th lowest card that is out; seats 1 and 3 have `one`, 2 and 3 `two`; above the
-splits stands the bound. A slot, 64 bytes, is `key, link` and two entries; a block, 128 bytes, `link` and five. A link is how many entries
+splits stands the bound. A slot, 128 bytes, is `key, link` and four entries; a block, 512 bytes, `link` and 21. A link is how many entries
 there are and the number of the next block. Blocks are numbered from 1 and used in turn: a number too far behind has been overwritten.
 """
 
@@ -20,8 +20,8 @@ from tromf.agents.solver.bits import SUIT
 from tromf.envs.jit import EMPTY, ONE, compiled, lowest, mixed, popcount
 
 HEAD = 8
-SLOT, IN_SLOT = 8, 2
-BLOCK, IN_BLOCK = 16, 5
+SLOT, IN_SLOT = 16, 4
+BLOCK, IN_BLOCK = 64, 21
 PROBES = 4  # slots in which a key may be
 LOOKS = 100  # entries that are looked at: more cost more time than they save
 BOUND, LOWER = np.uint64(52), np.uint64(56)  # where these begin above the splits
@@ -32,8 +32,8 @@ ALL = np.uint64(0xFFFFFFFFFFFFFFFF)
 
 
 def new_memory(entries: int = 1 << 21) -> np.ndarray:
-    """An empty memory for about so many entries, rounded down to a power of two; each costs 48 bytes."""
-    slots = 1 << max(3, (entries // 4).bit_length() - 1)
+    """An empty memory for about so many entries, rounded down to a power of two; each costs 40 bytes."""
+    slots = 1 << max(3, (entries // 16).bit_length() - 1)
     words = HEAD + (SLOT + BLOCK) * slots
     space = np.zeros(words + SLOT, np.uint64)
     begin = -(space.ctypes.data // 8) % SLOT  # slots and blocks fill whole lines of the processor's cache
@@ -51,7 +51,7 @@ def forget(memory):
 
 @compiled
 def key_of(hands, seat, left, contract):
-    """The key of a position: `contract` (four bits, with the soloist), suit lengths, leader, tricks looked at. Hands have one size or none."""
+    """The key of a position: `contract` (four bits, with the soloist), suit lengths, leader, tricks looked at."""
     key, everybody = contract, ONE
     for i in range(4):
         for suit in range(3):
@@ -92,6 +92,13 @@ def same_class(one, two, other_one, other_two, splits):
 
 
 @compiled
+def exchange(memory, place, other):
+    """Exchange two entries: what has been useful is found sooner next time."""
+    for i in range(3):
+        memory[place + i], memory[other + i] = memory[other + i], memory[place + i]
+
+
+@compiled
 def known(memory, key, one, two, goal):
     """What is known of "the number is at least `goal`": 1 yes, 0 no, -1 nothing; and its splits, by rank among the cards out."""
     slot, found = slot_of(memory, key)
@@ -107,6 +114,8 @@ def known(memory, key, one, two, goal):
             if (bound >= goal) == (lower == 1):
                 splits &= SPLITS
                 if same_class(one, two, memory[place + 1], memory[place + 2], splits):
+                    if looks >= IN_SLOT:
+                        exchange(memory, place, slot + 2 + 3 * (looks % IN_SLOT))
                     return lower, splits
             looks += 1
             place += 3

@@ -1,6 +1,6 @@
 """Low hands and solos by trying everything, from the rules page: slow and obvious. And random endings of them."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache
 
 import numpy as np
@@ -8,7 +8,7 @@ import numpy as np
 from tromf.agents.solver import Position
 from tromf.envs.cards import FRENCH
 
-Hands = tuple[frozenset[int], ...]
+Hands = tuple[int, ...]
 
 
 def minimax_cards(position: Position) -> dict[int, int]:
@@ -17,14 +17,16 @@ def minimax_cards(position: Position) -> dict[int, int]:
     partner = (soloist + 2) % 4 if soloist >= 0 else -1
     side = {position.turn, (position.turn + 2) % 4} if soloist < 0 else {soloist}
 
-    def legal(hand: frozenset[int], laid: tuple[int, ...]) -> list[int]:
-        follow = [card for card in hand if laid and card // 13 == laid[0] // 13]
-        return sorted(follow or hand)
+    held = [FRENCH.members(hand) for hand in position.hands]
+
+    def legal(seat: int, hand: int, laid: tuple[int, ...]) -> list[int]:
+        cards = [card for card in held[seat] if hand >> card & 1]
+        return [card for card in cards if laid and card // 13 == laid[0] // 13] or cards
 
     def after(hands: Hands, order: tuple[int, ...], laid: tuple[int, ...], won: int, card: int) -> int:
         """The value once the next seat of `order` has played `card`; `won` counts the soloist's tricks."""
         seat = order[len(laid)]
-        hands = tuple(hand - {card} if i == seat else hand for i, hand in enumerate(hands))
+        hands = (*hands[:seat], hands[seat] & ~(1 << card), *hands[seat + 1 :])
         laid += (card,)
         if len(laid) < len(order):
             return value(hands, order, laid, won)
@@ -47,13 +49,13 @@ def minimax_cards(position: Position) -> dict[int, int]:
     @cache
     def value(hands: Hands, order: tuple[int, ...], laid: tuple[int, ...], won: int) -> int:
         seat = order[len(laid)]
-        values = [after(hands, order, laid, won, card) for card in legal(hands[seat], laid)]
+        values = [after(hands, order, laid, won, card) for card in legal(seat, hands[seat], laid)]
         if soloist < 0:
             return min(values) if seat in side else max(values)
         return max(values) if seat in (soloist, partner) else min(values)
 
-    hands = tuple(frozenset(FRENCH.members(hand)) for hand in position.hands)
-    return {card: after(hands, position.order, position.laid, position.won, card) for card in legal(hands[position.turn], position.laid)}
+    playable = legal(position.turn, position.hands[position.turn], position.laid)
+    return {card: after(position.hands, position.order, position.laid, position.won, card) for card in playable}
 
 
 def minimax(position: Position) -> int:
@@ -62,6 +64,12 @@ def minimax(position: Position) -> int:
     if position.soloist < 0:
         return min(values)
     return max(values) if (position.turn - position.soloist) % 2 == 0 else min(values)
+
+
+def four(hands: Iterable[int]) -> tuple[int, int, int, int]:
+    """Four hands, as a position wants them."""
+    first, second, third, fourth = hands
+    return first, second, third, fourth
 
 
 def random_endings(n: int, contract: str, seed: int, most: int = 5) -> Iterator[Position]:
@@ -82,13 +90,13 @@ def random_endings(n: int, contract: str, seed: int, most: int = 5) -> Iterator[
                 turn = soloist
         if contract == "dix" and won >= (size + won) // 2 + 1:
             continue
-        position = Position(tuple(hands), turn, contract=contract, soloist=soloist, won=won)
+        position = Position(four(hands), turn, contract=contract, soloist=soloist, won=won)
         for _ in range(rng.integers(len(position.order))):
             card = int(rng.choice(FRENCH.members(position.legal)))
             order, laid = position.order, (*position.laid, card)
             rest = tuple(hand & ~(1 << card) for hand in position.hands)
             if soloist >= 0 and position.turn == (soloist + 2) % 4:
                 rest = tuple(0 if seat == position.turn else hand for seat, hand in enumerate(rest))
-            position = Position(rest, order[len(laid)], laid, contract=contract, soloist=soloist, won=won)
+            position = Position(four(rest), order[len(laid)], laid, contract=contract, soloist=soloist, won=won)
         yield position
         n -= 1

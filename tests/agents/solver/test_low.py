@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from benchmarks.solver_low import random_deal
-from tests.agents.solver.minimax import minimax, minimax_cards, random_endings
+from tests.agents.solver.minimax import four, minimax, minimax_cards, random_endings
 from tromf.agents import solver
 from tromf.agents.solver import Position, low, splits
 from tromf.envs.cards import FRENCH
@@ -33,14 +33,14 @@ def test_the_value_is_that_of_the_best_card_and_both_sides_agree_on_it():
         assert min(found.values()) == solver.tricks(position)
         card = min(found, key=lambda card: found[card])
         hands = tuple(hand & ~(1 << card) for hand in position.hands)
-        after = Position(hands, (position.turn + 1) % 4, (card,), contract="low")
+        after = Position(four(hands), (position.turn + 1) % 4, (card,), contract="low")
         assert solver.tricks(after) == 8 - found[card]
 
 
 def test_who_holds_the_top_of_everything_wins_everything():
     top = FRENCH.collect(rank + suit for suit in "CDHS" for rank in "AK")
     low_cards = [FRENCH.collect(f"{rank}{suit}" for suit in "CDHS" for rank in ranks) for ranks in ("23", "45", "67")]
-    position = Position((top, *low_cards), 0, contract="low")
+    position = Position(four([top, *low_cards]), 0, contract="low")
     assert solver.tricks(position) == 8
 
 
@@ -51,5 +51,5 @@ def test_two_calls_of_the_compiled_entry_agree():
     assert (
         low.solve(hands, 0, nothing, memory)
         == low.solve(hands, 0, nothing, memory)
-        == solver.tricks(Position(tuple(hands.tolist()), 0, contract="low"))
+        == solver.tricks(Position(four(hands.tolist()), 0, contract="low"))
     )

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from benchmarks.solver_low import random_deal
-from tests.agents.solver.minimax import minimax, minimax_cards, random_endings
+from tests.agents.solver.minimax import four, minimax, minimax_cards, random_endings
 from tromf.agents import solver
 from tromf.agents.solver import Position, splits
 from tromf.envs.cards import FRENCH
@@ -19,8 +19,8 @@ def test_a_solo_is_made_after_the_cards_that_minimax_names(contract, most, n):
         assert solver.tricks(position) == minimax(position), position
 
 
-def sets(*hands: str) -> tuple[int, ...]:
-    return tuple(FRENCH.collect(hand.split()) for hand in hands)
+def sets(*hands: str) -> tuple[int, int, int, int]:
+    return four(FRENCH.collect(hand.split()) for hand in hands)
 
 
 def test_MW_4_a_soloist_with_the_lowest_cards_makes_sola_and_one_with_a_bare_ace_does_not():
