@@ -20,7 +20,8 @@ from tromf import agents, evaluate
 from tromf.commands import speed
 from tromf.commands.evaluate import progress_bar
 from tromf.envs import registry
-from tromf.evaluate import report
+from tromf.evaluate import dealsets, report
+from tromf.evaluate.page import Code, Piece, Table
 from tromf.evaluate.result import Result
 
 RULES = ("expert", "journeyman", "beginner", "random")
@@ -33,7 +34,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--minutes", type=float, help="train an agent for so long (configuration GAME/strength) and add it")
     parser.add_argument("--config", help="train by another configuration")
     parser.add_argument("--deals", type=int, default=5000, help="deal blocks, each played in all seatings (%(default)s)")
-    parser.add_argument("--seed", type=int, default=0, help="seed of deals and training (%(default)s)")
+    parser.add_argument("--seed", type=int, help="seed of training (0) and, in place of the game's deal set, of the deals")
     parser.add_argument("--out", type=Path, default=Path("runs/strength"), help="folder of the report and the run (%(default)s)")
     given = parser.parse_args(arguments)
 
@@ -42,16 +43,17 @@ def main(arguments: Sequence[str] | None = None) -> None:
     trained = [spec for each in given.agents for spec in (both_ways(each) if each.endswith(".safetensors") else [each])]
     for spec in trained:
         agents.make(spec, game)
-    notes = []
+    notes: list[Piece] = []
     metrics = None
     if given.minutes is not None:
         if (given.out / "run").exists():
             parser.error(f"{given.out / 'run'} exists: remove it, or choose another folder with --out")
         config = given.config or f"{game.name.replace('-', '_')}/strength"
-        command = train(config, variant, players, given.minutes, given.seed, given.out / "run")
-        notes.append(f"Trained for {given.minutes:g} minutes:\n\n```\n{shlex.join(command)}\n```")
+        command = train(config, variant, players, given.minutes, given.seed or 0, given.out / "run")
+        notes += [f"Trained for {given.minutes:g} minutes:", Code(shlex.join(command))]
         trained += both_ways(str(given.out / "run" / "best.safetensors"))
         metrics = given.out / "run" / "metrics.jsonl"
+    deal_set = dealsets.of(game, game.states(1, variant, players=players)) if given.seed is None else None
     with progress_bar() as progress:
         result = evaluate.pairs(
             game,
@@ -59,14 +61,17 @@ def main(arguments: Sequence[str] | None = None) -> None:
             against=rules,
             blocks=given.deals,
             seed=given.seed,
+            deal_set=deal_set,
             variant=variant,
             progress=progress,
+            out=given.out,
+            overwrite=True,
             players=players,
         )
     command_line = shlex.join(["python", "-m", "benchmarks.strength", *(sys.argv[1:] if arguments is None else arguments)])
     table = strength_table(result)
     figures = "share of deals lost" if result.helmets is not None else "mean return for a deal"
-    print(f"{command_line}\n\n{result.setting_text()}; {figures}, with 95 % intervals:\n\n{table}\n")
+    print(f"{command_line}\n\n{result.setting_text()}; {figures}, with 95 % intervals:\n\n{table.markdown()}\n")
     title = f"Strength in {registry.setting(game, variant, players)}"
     path = report.write(result, given.out, title, command=command_line, metrics=metrics, notes=[*notes, table])
     print(f"report: {path}")
@@ -97,14 +102,14 @@ def train(config: str, variant: str | None, players: int, minutes: float, seed: 
     return command
 
 
-def strength_table(result: Result) -> str:
-    """Markdown: an agent a row, its opponents in columns; shares of deals lost, or mean returns in games without a loser."""
+def strength_table(result: Result) -> Table:
+    """An agent a row, its opponents in columns; shares of deals lost, or mean returns in games without a loser."""
     others = [agent for agent in result.agents if any(row.against == agent for row in result.rows)]
     ones = list(dict.fromkeys(row.agent for row in result.rows))
     figures = {(row.agent, row.against): row.loss.percent() if result.helmets is not None else row.mean.text() for row in result.rows}
     rows = [[f"`{one}`", *(figures.get((one, other), "–") for other in others)] for one in ones]
     among = f"against {'' if result.players == 2 else 'sides of '}" if result.helmets is None else f"among {result.players - 1} "
-    return report.markdown_table(["one", *(f"{among}`{other}`:" for other in others)], rows)
+    return Table(["one", *(f"{among}`{other}`:" for other in others)], rows)
 
 
 if __name__ == "__main__":

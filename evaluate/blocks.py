@@ -25,8 +25,8 @@ from tromf.evaluate.spans import Range, Spans, missing
 __all__ = ["BATCH", "Outcome", "cores", "has_losers", "one_torch_thread", "outcomes", "play_matches", "start"]
 
 BATCH = 4096  # games played side by side
-SECONDS = 5.0  # a span of blocks should take about so long, or less where the batch is full
-GROWTH = 16  # how much longer a span may be than the one before it
+SECONDS = 20.0  # a span of blocks should take about so long, or less where the batch is full
+GROWTH = 16  # how much longer a span may be than one before it
 
 
 def start(blank: np.ndarray, seatings: int, seed: int, first: int, blocks: int) -> np.ndarray:
@@ -98,7 +98,8 @@ def outcomes(
         return part, time.perf_counter() - begun
 
     sizes = [min(batch // len(seatings), -(-blocks // threads)) for seatings in matches]
-    work = [_Match(spans, k, matches[k], (first, first + blocks), size) for k, size in enumerate(sizes)]
+    fitting: dict[int, int] = {}
+    work = [_Match(spans, k, matches[k], (first, first + blocks), size, fitting) for k, size in enumerate(sizes)]
     total = blocks * sum(map(len, matches))
     ended = total - sum(match.games_left for match in work)
     pending: dict[Future[tuple[Outcome, float]], tuple[_Match, Range]] = {}
@@ -150,15 +151,19 @@ def _play_span(game: Game, blank: np.ndarray, seatings: np.ndarray, crew: Sequen
 
 
 class _Match:
-    """A match being played: its outcome, and what of it is still to be played. Spans begin with one block and grow, so that those of
-    slow agents do not take for ever."""
+    """A match being played: its outcome, and what of it is still to be played.
 
-    def __init__(self, spans: Spans, number: int, seatings: np.ndarray, blocks: Range, most: int) -> None:
+    Args:
+        most: blocks of a span, at most. fitting: for every agent that has played, how many blocks of a match with it make a span of
+            `SECONDS`; matches share it. With somebody new it is one block, so that the spans of slow agents do not take for ever.
+    """
+
+    def __init__(self, spans: Spans, number: int, seatings: np.ndarray, blocks: Range, most: int, fitting: dict[int, int]) -> None:
+        self._agents, self._fitting = np.unique(seatings).tolist(), fitting
         self.spans, self.number, self.seatings, self.blocks, self.most = spans, number, seatings, blocks, max(1, most)
         self.to_play = missing(spans.played(number), *blocks)
         self.open = sum(end - first for first, end in self.to_play)  # blocks whose outcome is missing
         self.games_left = self.open * len(seatings)
-        self._size = 1
         self._outcome: Outcome | None = None  # there is room for it from the time when it is first needed
 
     @property
@@ -176,7 +181,7 @@ class _Match:
     def next(self) -> Range:
         """The blocks to be played next."""
         first, end = self.to_play.pop(0)
-        reached = min(end, first + self._size)
+        reached = min(end, first + min(self.most, *(self._fitting.get(agent, 1) for agent in self._agents)))
         if reached < end:
             self.to_play.insert(0, (reached, end))
         return first, reached
@@ -188,8 +193,8 @@ class _Match:
             getattr(self.outcome, field)[begin:end] = getattr(part, field)
         self.spans.add(self.number, span, part)
         self.open -= end - begin
-        fitting = (end - begin) * SECONDS / max(seconds, 1e-9)
-        self._size = int(max(1, min(self.most, GROWTH * (end - begin), fitting)))
+        size = int(max(1, min(GROWTH * (end - begin), (end - begin) * SECONDS / max(seconds, 1e-9))))
+        self._fitting.update((agent, size) for agent in self._agents)
 
 
 def cores() -> int:

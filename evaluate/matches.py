@@ -73,11 +73,12 @@ class _Evaluation:
                     writer.write(outcome)
         if how.keep is not None:
             records.write(how.keep, game, setting.variant, setting.options, seated, setting.agents, setting.names, blocks, self.seed)
-        sample = habits.sample_of(blocks) if how.sample is None and how.out is not None else how.sample or 0
+        wanted = habits.sample_of(blocks) if how.sample is None and how.out is not None else how.sample or 0
+        self.sampled = min(wanted, blocks)
         self.habits: tuple[Measure, ...] | None = None
         self.paces: tuple[Pace, ...] | None = None
-        if sample:
-            self.habits, self.paces = habits.measure(setting, seated, min(sample, blocks), self.seed)
+        if self.sampled:
+            self.habits, self.paces = habits.measure(setting, seated, self.sampled, self.seed)
 
     def row(self, match: int, agent: int, against: str) -> Row:
         setting, played = self.setting, self.tally.matches[match]
@@ -123,6 +124,7 @@ class _Evaluation:
             tally.lengths(),
             self.habits,
             self.paces,
+            self.sampled,
         )
 
 

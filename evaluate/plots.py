@@ -43,7 +43,7 @@ def _labelled(result: Result, estimates: Sequence[Estimate]) -> list[tuple[str, 
     """The estimates of a result's rows with the names that stand beside them."""
     times = f"{result.players - 1} × " if result.kind == "pairs" else ""
     among = "against " if result.together else f"among {times}"
-    names = [f"{short(row.agent)}\n{among}{short(row.against)}" for row in result.rows]
+    names = [f"{short(result.called(row.agent))}\n{among}{short(result.called(row.against))}" for row in result.rows]
     return list(zip(names, estimates))
 
 
@@ -71,23 +71,25 @@ def _forest(rows: Sequence[tuple[str, Estimate]], label: str, scale: float, fair
 
 
 def cross(result: Result) -> "Figure":
-    """A heat map: the mean return of the row's agent among, or against, the column's, with its interval in the cell."""
+    """A heat map: the mean return of the row's agent among, or against, the column's, with its interval in the cell.
+
+    Dark is less and light is more, so that it can be read when printed in grey.
+    """
     ones = list(dict.fromkeys(row.agent for row in result.rows))
     others = [agent for agent in result.agents if any(row.against == agent for row in result.rows)]
     means = np.full((len(ones), len(others)), np.nan)
     figure = _figure(3.5 + 1.3 * len(others), 2.2 + 0.75 * len(ones))
     axes = figure.add_subplot()
     for row in result.rows:
-        i, j = ones.index(row.agent), others.index(row.against)
-        means[i, j] = row.mean.value
+        means[ones.index(row.agent), others.index(row.against)] = row.mean.value
     bound = float(np.nanmax(np.abs(means))) or 1.0
-    image = axes.imshow(means, cmap="RdBu", vmin=-bound, vmax=bound, aspect="auto")
+    image = axes.imshow(means, cmap="cividis", vmin=-bound, vmax=bound, aspect="auto")
     for row in result.rows:
         i, j = ones.index(row.agent), others.index(row.against)
         text = f"{row.mean.value:+.3f}\n[{row.mean.low:+.3f}, {row.mean.high:+.3f}]"
-        axes.text(j, i, text, ha="center", va="center", fontsize=8, color="white" if abs(row.mean.value) > 0.6 * bound else "black")
-    axes.set_xticks(range(len(others)), [short(name) for name in others], rotation=20, ha="right", fontsize=8)
-    axes.set_yticks(range(len(ones)), [short(name) for name in ones], fontsize=8)
+        axes.text(j, i, text, ha="center", va="center", fontsize=8, color="white" if row.mean.value < 0.1 * bound else "black")
+    axes.set_xticks(range(len(others)), [short(result.called(name)) for name in others], rotation=20, ha="right", fontsize=8)
+    axes.set_yticks(range(len(ones)), [short(result.called(name)) for name in ones], fontsize=8)
     axes.set_xlabel("in all other seats")
     axes.set_ylabel("in all seats of one side" if result.together else "in one seat")
     axes.set_title(result.setting_text(), fontsize=9)
@@ -112,6 +114,72 @@ def grouped(groups: Mapping[str, Sequence[tuple[str, Estimate]]], label: str, ti
     axes.set_title(title, fontsize=9)
     axes.grid(axis="x", alpha=0.3)
     axes.legend(fontsize=8, framealpha=0.9)
+    return figure
+
+
+def place(number: int, players: int) -> str:
+    """What a place relative to the dealer is called; the first is on the dealer's left."""
+    return "dealer" if number == players else {1: "1st", 2: "2nd", 3: "3rd"}.get(number, f"{number}th")
+
+
+def places(result: Result) -> "Figure":
+    """The mean return in each place at the table, with its interval."""
+    figure = _figure(6.5, 3.4)
+    axes = figure.add_subplot()
+    values, lows, highs = (np.array([getattr(each.mean, name) for each in result.positions]) for name in ("value", "low", "high"))
+    numbers = np.arange(len(values))
+    axes.axhline(0, color=_GREY, linestyle="--", linewidth=1, label="fair: 0")
+    axes.errorbar(numbers, values, yerr=[values - lows, highs - values], fmt="o", color="black", capsize=4, markersize=5)
+    axes.set_xticks(numbers, [place(each.place, result.players) for each in result.positions])
+    axes.set_xlabel("place, from the dealer's left")
+    axes.set_ylabel("mean return for a deal,\nwith 95 % interval")
+    axes.set_title(result.setting_text(), fontsize=9)
+    axes.grid(axis="y", alpha=0.3)
+    axes.margins(x=0.15)
+    axes.legend(fontsize=8)
+    return figure
+
+
+def lengths(result: Result) -> "Figure":
+    """A histogram of the lengths of all games, with the median."""
+    figure = _figure(6.5, 3.0)
+    axes = figure.add_subplot()
+    decisions, games = np.array(list(result.lengths)), np.array(list(result.lengths.values()))
+    up_to = decisions[np.searchsorted(np.cumsum(games), 0.995 * games.sum())]  # a few games without end would flatten all others
+    step = max(1, -(-int(up_to - decisions.min() + 1) // 60))
+    edges = np.arange(decisions.min(), up_to + step + 1, step) - 0.5
+    shares, _ = np.histogram(decisions, edges, weights=100 * games / games.sum())
+    axes.stairs(shares, edges, fill=True, color="#9db7cf", edgecolor="black", linewidth=0.6)
+    median = decisions[np.searchsorted(np.cumsum(games), 0.5 * games.sum())]
+    axes.axvline(median, color="black", linestyle="--", linewidth=1, label=f"median: {median}")
+    axes.set_xlabel("decisions of a game" + (f" (one of 200 is longer than {up_to})" if up_to < decisions.max() else ""))
+    axes.set_ylabel(f"games (%), by {step}" if step > 1 else "games (%)")
+    axes.set_title(result.setting_text(), fontsize=9)
+    axes.legend(fontsize=8)
+    return figure
+
+
+def habits(result: Result, units: Mapping[str, str]) -> "Figure":
+    """How agents play: a panel for each habit, an agent a row, with intervals. `units`: of each habit "%" or "mean"."""
+    measures = result.habits or ()
+    agents = [agent for agent in result.agents if any(each.agent == agent for each in measures)]
+    columns = min(3, len(units))
+    figure = _figure(3.4 * columns + 1.5, (1.1 + 0.3 * len(agents)) * -(-len(units) // columns) + 0.4)
+    panels = figure.subplots(-(-len(units) // columns), columns, sharey=True, squeeze=False)
+    for axes, (habit, unit) in zip(panels.flat, units.items()):
+        for each in measures:
+            if each.habit == habit:
+                value, low, high = (100 * part if unit == "%" else part for part in each.value)
+                error = [[max(0.0, value - low)], [max(0.0, high - value)]]
+                axes.errorbar(value, agents.index(each.agent), xerr=error, fmt="o", color="black", capsize=3, markersize=4)
+        axes.set_title(f"{habit} ({unit})", fontsize=9)
+        axes.set_yticks(range(len(agents)), [short(result.called(agent)) for agent in agents], fontsize=8)
+        axes.set_ylim(len(agents) - 0.5, -0.5)
+        axes.tick_params(axis="x", labelsize=8)
+        axes.grid(alpha=0.3)
+    for axes in panels.flat[len(units) :]:
+        axes.set_visible(False)
+    figure.suptitle("with 95 % intervals", fontsize=9)
     return figure
 
 

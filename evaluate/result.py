@@ -131,6 +131,7 @@ class Result:
         positions: mean returns by place, over all matches.
         lengths: how many games had so many decisions, forced ones too, over all matches.
         habits: how the agents play; None where that was not measured.
+        sampled: how many blocks were replayed to see that.
         paces: how long they took; None where that was not measured. No part of the JSON, since it is never the same again.
     """
 
@@ -153,6 +154,7 @@ class Result:
     lengths: dict[int, int] = field(default_factory=dict)
     habits: tuple[Measure, ...] | None = None
     paces: tuple[Pace, ...] | None = None
+    sampled: int = 0
 
     @property
     def together(self) -> bool:

@@ -1,12 +1,16 @@
 """Reports: what stands in the folder, and how it is put there."""
 
+import dataclasses
+import io
 import json
+from html.parser import HTMLParser
 
 import pytest
 
 from tromf import evaluate
 from tromf.envs.files import written_whole
 from tromf.evaluate import plots, report
+from tromf.evaluate.page import Code, Section, Table
 
 
 @pytest.fixture(scope="module")
@@ -36,15 +40,80 @@ def test_a_report_holds_tables_plots_and_how_it_was_made(three, tmp_path):
     assert three.row("beginner", "journeyman").mean.text() in text
     folder = path.parent
     pictures = {each.name for each in folder.glob("*.png")}
-    assert pictures == {"losses.png", "cross.png"}
+    assert pictures == {"losses.png", "cross.png", "places.png", "lengths.png"}
     assert all(is_picture(folder / each) and f"({each})" in text for each in pictures)
     assert json.loads((folder / "result.json").read_text()) == json.loads(json.dumps(three.to_json()))
-    assert {each.name for each in folder.iterdir()} == {*pictures, "report.md", "result.json"}
+    assert {each.name for each in folder.iterdir()} == {*pictures, "report.md", "report.html", "result.json"}
+
+
+class Page(HTMLParser):
+    """What a page of HTML holds: its tags are closed in order, and what it loads is listed."""
+
+    def __init__(self, text):
+        super().__init__()
+        self.open, self.loads, self.texts = [], [], []
+        self.feed(text)
+        self.close()
+
+    def handle_starttag(self, tag, attributes):
+        if tag not in ("meta", "img", "link", "br"):
+            self.open.append(tag)
+        self.loads += [value for name, value in attributes if name in ("src", "href")]
+
+    def handle_endtag(self, tag):
+        assert self.open.pop() == tag
+
+    def handle_data(self, data):
+        self.texts.append(data)
+
+
+def test_the_page_of_html_holds_everything_and_loads_nothing(three, tmp_path):
+    more = [Section("Later <sections>", ["`code` & text", Table(["a", "b:"], [["x|y", "1"]])])]
+    report.write(three, tmp_path, "Three <rule> players", command="tromf evaluate 'a & b'", notes=[Code("x < y")], more=more)
+    page = Page((tmp_path / "report.html").read_text(encoding="utf-8"))
+    assert page.open == []
+    assert len(page.loads) == 4
+    assert all(address.startswith("data:image/png;base64,") for address in page.loads)
+    said = " ".join(page.texts)
+    for wanted in ("Three <rule> players", "tromf evaluate 'a & b'", "x < y", "Later <sections>", "x|y", "Where one sits", "seed 1"):
+        assert wanted in said
+    assert three.row("beginner", "journeyman").loss.percent() in said
+    assert "x\\|y" in (tmp_path / "report.md").read_text()
+
+
+def test_an_evaluation_with_a_report_also_says_how_play_differs(tmp_path):
+    result = evaluate.pairs("mustamaija", ["journeyman", "beginner"], blocks=30, out=tmp_path, deal_set="mustamaija-1")
+    assert (result.sampled, result.deal_set) == (10, "mustamaija-1")
+    text = report.write(result, tmp_path, "Two").read_text()
+    for wanted in ("How play differs", "takes though able", "Decision times", "blocks.parquet", "deal set `mustamaija-1`"):
+        assert wanted in text
+    assert is_picture(tmp_path / "habits.png")
+
+
+def test_who_sees_all_cards_is_marked_everywhere(three, tmp_path):
+    from rich.console import Console
+
+    cheating = dataclasses.replace(three, cheats=("beginner",))
+    assert cheating.to_json()["cheats"] == ["beginner"]
+    text = report.write(cheating, tmp_path, "Cheats").read_text()
+    assert "`beginner` (sees all cards)" in text
+    assert "`beginner` sees all cards" in text
+    assert "journeyman` (sees" not in text
+    console = Console(width=140, record=True, file=io.StringIO())
+    console.print(cheating.rich())
+    assert "beginner (sees all cards)" in console.export_text()
+    labels = [label.get_text() for label in plots.cross(cheating).axes[0].get_yticklabels()]
+    assert labels == ["journeyman", "beginner (sees all cards)", "random"]
+
+
+def test_of_many_agents_there_is_no_plot_of_single_figures(three, tmp_path):
+    many = dataclasses.replace(three, rows=three.rows * 5)
+    assert "(losses.png)" not in report.write(many, tmp_path, "Many").read_text()
 
 
 def test_a_table_has_a_report_too(tmp_path):
     result = evaluate.table("mustamaija", ["journeyman", "random", "random"], blocks=10, players=3)
-    assert "in all its rotations" in report.write(result, tmp_path, "A table").read_text()
+    assert "in all rotations of its only order round the table" in report.write(result, tmp_path, "A table").read_text()
 
 
 def test_a_report_is_written_over_an_older_one(three, tmp_path):

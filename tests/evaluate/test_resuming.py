@@ -155,3 +155,16 @@ def test_the_folder_of_a_report_that_is_written_at_once_is_left_alone(tmp_path):
     (tmp_path / "unfinished").mkdir()
     unfinished.end(tmp_path)
     assert (tmp_path / "unfinished").exists()
+
+
+def test_tables_and_games_are_the_same_bytes_whatever_plays_them(tmp_path):
+    from tests.evaluate.test_blocks import small_network
+
+    found = set()
+    for threads, batch in ((1, 8), (1, 50), (1, 4096), (2, 8), (2, 50), (2, 4096)):
+        folder = tmp_path / f"{threads} {batch}"
+        crew = [small_network(), "journeyman", "random"]
+        result = evaluate.pairs("mustamaija", crew, blocks=14, seed=2, threads=threads, batch=batch, out=folder, sample=2)
+        report.write_json(result, folder / "result.json")
+        found.add(((folder / "result.json").read_bytes(), (folder / "blocks.parquet").read_bytes()))
+    assert len(found) == 1

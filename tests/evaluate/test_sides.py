@@ -126,4 +126,4 @@ def test_a_side_of_101_is_paid_what_the_other_pays(players):
     assert one.mean.value == pytest.approx(-other.mean.value) != 0
     assert 0.5 < one.loss.value + other.loss.value <= 1  # the rest are draws
     assert (one.deals, one.helmets, result.helmets, result.sides) == (80, None, None, 2)
-    assert "A deal is lost by those whose return is negative." in report._strength(result, "against")
+    assert "A deal is lost by those whose return is negative." in str(report.strength(report.Context(result, None, None, "")))
