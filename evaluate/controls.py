@@ -29,7 +29,7 @@ from tromf.envs.registry import Game
 from tromf.evaluate import luck
 from tromf.evaluate.luck import Weights
 
-REDRAWS = 8
+REDRAWS = 16
 KIND = "value"
 
 TENSORS = ("first", "first_bias", "second", "second_bias", "last", "last_bias")
