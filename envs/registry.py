@@ -58,6 +58,7 @@ class Game:
     tree: Any = None  # module with the functions listed in `tromf.envs.tree`
     symmetry: Symmetry | None = None  # of suits, for networks
     sides: Callable[[int], tuple[int, ...]] = alone  # of so many players the side of each seat, numbered from 0, all of equal size
+    scene: tuple[Row, ...] = ()  # the words of the verb `scene`
     habits: tuple[Habit, ...] = ()  # figures that say how somebody plays
 
     def __reduce__(self) -> tuple[Any, ...]:

@@ -118,3 +118,20 @@ def prepare(concealed, seat, plan):
 def resample(plan, world, rng):
     """Write into `world` a state drawn from the distribution that a uniformly random deck and uniformly random hidden
     choices would give, given what the plan's seat knows. `rng` is any record with a field `rng`, from which it draws."""
+
+
+@_verb
+def drawn(state):
+    """A number, int64, that changes whenever chance that is no draw from the generator decides something after the first deal."""
+
+
+@_verb
+def redraw(state, rng):
+    """Draw anew, in place, all that chance still holds: the cards of the stock that nobody has seen, later decks, the generator. The
+    result has the distribution of the truth, given everything that has happened, all hands included. `rng` as in `resample`."""
+
+
+@_verb
+def scene(state, seat, words):
+    """Write the whole position, hands of all included, as a seat at an open table would see it: `uint64` words, a row of `Game.scene`
+    each; suits may be renamed. What is hidden in the stock is no part of it."""

@@ -18,7 +18,9 @@ import numpy as np
 from tromf.agents import Agent
 from tromf.agents.play import play
 from tromf.envs.registry import Game
+from tromf.evaluate import controls as control
 from tromf.evaluate.compiled import begin_blocks, read_outcomes
+from tromf.evaluate.controls import Controls
 from tromf.evaluate.outcome import FIELDS, Outcome
 from tromf.evaluate.spans import Range, Spans, missing
 
@@ -71,6 +73,7 @@ def outcomes(
     batch: int = BATCH,
     progress: Callable[[int, int], None] | None = None,
     spans: Spans | None = None,
+    controls: Controls | None = None,
 ) -> Iterator[Outcome]:
     """Play several matches on the same blocks, and give their outcomes one by one, in the order of the matches.
 
@@ -83,6 +86,7 @@ def outcomes(
         batch: games played side by side; more are faster for networks and take more memory.
         progress: is told, now and then, how many games have ended and how many there are.
         spans: keeps what is played, and knows what has been played already.
+        controls: if given, the outcomes hold its corrections.
     """
     matches, threads, spans = [np.asarray(match) for match in matches], threads or cores(), spans or Spans()
     crews: SimpleQueue[list[Agent]] = SimpleQueue()
@@ -92,7 +96,7 @@ def outcomes(
     def play_span(match: int, span: Range) -> tuple[Outcome, float]:
         crew, begun = crews.get(), time.perf_counter()  # agents may remember their games, so no two threads share one
         try:
-            part = _play_span(game, blank, matches[match], crew, seed, span)
+            part = _play_span(game, blank, matches[match], crew, seed, span, controls)
         finally:
             crews.put(crew)
         return part, time.perf_counter() - begun
@@ -137,11 +141,17 @@ def outcomes(
             spans.flush()
 
 
-def _play_span(game: Game, blank: np.ndarray, seatings: np.ndarray, crew: Sequence[Agent], seed: int, span: Range) -> Outcome:
+def _play_span(
+    game: Game, blank: np.ndarray, seatings: np.ndarray, crew: Sequence[Agent], seed: int, span: Range, controls: Controls | None
+) -> Outcome:
     """Play some blocks of a match to their end."""
     part = Outcome.blank(seatings, span[1] - span[0])
     states = start(blank, len(seatings), seed, span[0], span[1] - span[0])
-    play(game, states, crew, np.tile(seatings, (span[1] - span[0], 1)))
+    table = np.tile(seatings, (span[1] - span[0], 1))
+    if controls is None:
+        play(game, states, crew, table)
+    else:
+        part.controls[:] = control.play(game, states, crew, table, controls).reshape(part.controls.shape)
     players = seatings.shape[1]
     read_outcomes(states, part.returns.reshape(-1, players), part.truncated.reshape(-1))
     lost = states["loser"][:, None] == np.arange(players) if has_losers(game) else part.returns < 0

@@ -12,11 +12,13 @@ import numpy as np
 from tromf.agents import Agent
 from tromf.envs import registry
 from tromf.envs.files import written_whole
+from tromf.evaluate import controls as control
 from tromf.evaluate import habits, intervals, records, unfinished
 from tromf.evaluate.blocks import BATCH, has_losers, outcomes, play_matches
+from tromf.evaluate.controls import Controls
 from tromf.evaluate.dealsets import DealSet
 from tromf.evaluate.intervals import Estimate
-from tromf.evaluate.result import Difference, Measure, Pace, Result, Row
+from tromf.evaluate.result import Difference, Measure, Pace, Result, Row, Saved
 from tromf.evaluate.seatings import chosen_orders, one_among, rotations
 from tromf.evaluate.setting import Setting, whole
 from tromf.evaluate.tally import Tally
@@ -36,6 +38,7 @@ class How:
     out: str | Path | None = None
     overwrite: bool = False
     sample: int | None = None
+    controls: Controls | None = None
 
     def __post_init__(self) -> None:
         whole("batch", self.batch, 1)
@@ -56,6 +59,10 @@ class _Evaluation:
         seated = [setting.seated(seatings) for seatings in matches]
         self.tally = Tally(len(setting.agents), setting.players, blocks, has_losers(game))
         settings = setting.described(seated, blocks, self.seed, self.deal_set)
+        self.controls, self.told = how.controls, list[tuple[int, int]]()  # of every row the match and the agent
+        if how.controls is not None:
+            how.controls.check(game, setting.agents, self.seed)
+            settings |= {"controls": how.controls.digest, "redraws": how.controls.redraws}
         with ExitStack() as stack:
             spans, writer = None, None
             if how.out is not None:
@@ -66,7 +73,7 @@ class _Evaluation:
                 writer = stack.enter_context(Writer(beside, setting.names, settings))
             for outcome in outcomes(
                 game, setting.blank, seated, setting.agents, blocks, self.seed, threads=how.threads, batch=how.batch,
-                progress=how.progress, spans=spans,
+                progress=how.progress, spans=spans, controls=how.controls,
             ):  # fmt: skip
                 self.tally.add(outcome)
                 if writer is not None:
@@ -82,6 +89,7 @@ class _Evaluation:
 
     def row(self, match: int, agent: int, against: str) -> Row:
         setting, played = self.setting, self.tally.matches[match]
+        self.told.append((match, agent))
         return Row(
             setting.names[agent],
             against,
@@ -125,7 +133,16 @@ class _Evaluation:
             self.habits,
             self.paces,
             self.sampled,
+            None if self.controls is None else Saved(self.controls.name, self.controls.digest, self.saved(rows)),
         )
+
+    def saved(self, rows: list[Row]) -> tuple[tuple[str, str, float], ...]:
+        """For every row the agent, its opponents, and how many times smaller controls made the variance over blocks."""
+        found = []
+        for row, (match, agent) in zip(rows, self.told, strict=True):
+            played = self.tally.matches[match]
+            found.append((row.agent, row.against, played.plain[agent] / max(float(played.returns[agent].var()), 1e-300)))
+        return tuple(found)
 
 
 def pairs(
@@ -144,6 +161,7 @@ def pairs(
     out: str | Path | None = None,
     overwrite: bool = False,
     sample: int | None = None,
+    controls: str | Controls | None = None,
     **options: Any,
 ) -> Result:
     """One agent among others: every ordered pair (A, B), A on each side once (in each seat, where nobody plays together), B on all
@@ -161,6 +179,8 @@ def pairs(
         out: the folder of a report to be written afterwards. What is played is kept there, so that the same call after an interrupt goes
             on, with the same result; the games go into `blocks.parquet`. `overwrite`: whatever else is in the folder may be replaced.
         sample: so many blocks are replayed decision by decision, to see how play differs; with `out` by default some, otherwise none.
+        controls: control variates, or their name or file, which take luck off the returns (`docs/controls.md`): mean returns and their
+            differences become more precise. All else is told of the games as they were played.
 
     Raises `ValueError` for anything that does not exist or cannot be played, before any game is.
     """
@@ -176,7 +196,7 @@ def pairs(
     same = {pair: tuple(sorted(pair)) if setting.sides == 2 else pair for pair in met}  # the games in which a pair meets
     games = list({name: pair for pair, name in reversed(same.items())}.items())[::-1]
     places = {name: k for k, (name, _) in enumerate(games)}
-    how = How(threads, batch, progress, keep, out, overwrite, sample)
+    how = How(threads, batch, progress, keep, out, overwrite, sample, control.find(controls) if isinstance(controls, str) else controls)
     played = _Evaluation(setting, [one_among(*pair, setting.sides) for _, pair in games], blocks, deals, how)
     match_of = {pair: places[name] for pair, name in same.items()}
     rows = [played.row(match_of[a, b], a, setting.names[b]) for a, b in met]
@@ -204,6 +224,7 @@ def table(
     out: str | Path | None = None,
     overwrite: bool = False,
     sample: int | None = None,
+    controls: str | Controls | None = None,
     **options: Any,
 ) -> Result:
     """One table, an agent a seat, or a side where seats play together (the same one may have several), in all its seatings.
@@ -224,7 +245,7 @@ def table(
         raise ValueError("a table needs at least two different agents")
     deals = setting.deals(seed, deal_set, whole("blocks", blocks, 1))
     orders, every = chosen_orders(taken, seatings, deals[0])
-    how = How(threads, batch, progress, keep, out, overwrite, sample)
+    how = How(threads, batch, progress, keep, out, overwrite, sample, control.find(controls) if isinstance(controls, str) else controls)
     played = _Evaluation(setting, [np.concatenate([rotations(order) for order in orders])], blocks, deals, how)
     rows = []
     for agent in dict.fromkeys(taken):

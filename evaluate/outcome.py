@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-FIELDS = ("returns", "lost", "truncated", "decisions")
+FIELDS = ("returns", "lost", "truncated", "decisions", "controls")
 
 
 @dataclass
@@ -17,6 +17,7 @@ class Outcome:
         lost: (blocks, seatings, players) bool, which seats lost their deal: its loser, or without one those with a negative return.
         truncated: (blocks, seatings) bool.
         decisions: (blocks, seatings) int32, forced ones too.
+        controls: (blocks, seatings, players) float64, what control variates add to the returns (`evaluate.controls`); 0 without them.
     """
 
     seatings: np.ndarray
@@ -24,12 +25,15 @@ class Outcome:
     lost: np.ndarray
     truncated: np.ndarray
     decisions: np.ndarray
+    controls: np.ndarray
 
     @classmethod
     def blank(cls, seatings: np.ndarray, blocks: int) -> "Outcome":
         """Room for the games of so many blocks."""
         games, seats = (blocks, len(seatings)), (blocks, *seatings.shape)
-        return cls(seatings, np.zeros(seats), np.zeros(seats, np.bool_), np.zeros(games, np.bool_), np.zeros(games, np.int32))
+        return cls(
+            seatings, np.zeros(seats), np.zeros(seats, np.bool_), np.zeros(games, np.bool_), np.zeros(games, np.int32), np.zeros(seats)
+        )
 
     def of_agent(self, agent: int, values: np.ndarray) -> np.ndarray:
         """The mean of some values, (blocks, seatings, players), over the seats of one agent, (blocks,)."""

@@ -5,7 +5,8 @@ Two models, both of choices: of a set of agents one is chosen, with probability 
 - **better** (Bradley–Terry): of every two sides at a table the one with the higher return is chosen; a tie is half a choice for each.
   With two sides this is the model behind Elo; with more it is the Plackett–Luce ranking model, fitted by all its pairs (Azari Soufiani
   et al. 2013, *Generalized method-of-moments for rank aggregation*), in which ties have a place.
-- **loser**, for games in which one seat loses and the others are equal: of the seats at the table one is chosen to lose. Who is twice as weak as each of three others loses two deals of five.
+- **loser**, for games in which one seat loses and the others are equal: of the seats at the table one is chosen to lose. Who is twice as
+  weak as each of three others loses two deals of five.
 
 The scale is Elo's: 400 points are odds of 10 to 1, to be the better of two, or not to be the loser of two. Strengths are the most probable
 ones after one choice more, evenly divided, for every set of agents that met; so who always won is strong, not infinitely strong.

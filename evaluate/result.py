@@ -117,6 +117,30 @@ class Pace:
 
 
 @dataclass(frozen=True)
+class Saved:
+    """What control variates saved.
+
+    Attributes:
+        name, digest: of the value function, and the first digits of the SHA-256 of its file.
+        rows: (agent, against, how many times smaller they made the variance of the agent's mean return over blocks).
+    """
+
+    name: str
+    digest: str
+    rows: tuple[tuple[str, str, float], ...]
+
+    def text(self) -> str:
+        """One line."""
+        ratios = [ratio for _, _, ratio in self.rows]
+        times = f"{min(ratios):.2f}" if min(ratios) == max(ratios) else f"{min(ratios):.2f} to {max(ratios):.2f}"
+        return f"controls {self.name} ({self.digest}): the variance of mean returns over blocks is {times} times smaller"
+
+    def to_json(self) -> dict[str, Any]:
+        rows = [{"agent": agent, "against": against, "variance_ratio": ratio} for agent, against, ratio in self.rows]
+        return {"name": self.name, "digest": self.digest, "rows": rows}
+
+
+@dataclass(frozen=True)
 class Result:
     """An evaluation: where it was made (game, variant, options, players, sides, seed, blocks) and what it found.
 
@@ -132,6 +156,7 @@ class Result:
         lengths: how many games had so many decisions, forced ones too, over all matches.
         habits: how the agents play; None where that was not measured.
         sampled: how many blocks were replayed to see that.
+        controls: which control variates the mean returns hold, and what they saved; None without them.
         paces: how long they took; None where that was not measured. No part of the JSON, since it is never the same again.
     """
 
@@ -155,6 +180,7 @@ class Result:
     habits: tuple[Measure, ...] | None = None
     paces: tuple[Pace, ...] | None = None
     sampled: int = 0
+    controls: Saved | None = None
 
     @property
     def together(self) -> bool:
@@ -183,6 +209,7 @@ class Result:
             "cheats": list(self.cheats),
             "rows": [row.to_json() for row in self.rows],
             "differences": [difference.to_json() for difference in self.differences],
+            "controls": None if self.controls is None else self.controls.to_json(),
             "positions": [position.to_json() for position in self.positions],
             "lengths": [[length, count] for length, count in self.lengths.items()],
             "habits": None if self.habits is None else [measure.to_json() for measure in self.habits],
@@ -218,6 +245,8 @@ class Result:
         if self.helmets is not None:
             rates = (f"{name} {1000 * helmets / deals:.1f}" for name, (helmets, deals) in self.helmets.items())
             caption += f" and {100 / self.players:.4g} % lost\ngolden helmets for 1,000 deals: {', '.join(rates)}"
+        if self.controls is not None:
+            caption += f"\n{self.controls.text()}"
         rows = _table(self.setting_text(), ("agent", "against"), ("mean return", "lost", "cut off"))
         rows.caption = Text(caption)
         for row in self.rows:

@@ -12,7 +12,8 @@ from tromf.evaluate.result import Position
 
 @dataclass
 class Match:
-    """A match: of every agent in it the mean return, (blocks,), the share of deals lost, (blocks,), golden helmets and seats."""
+    """A match: of every agent in it the mean return, (blocks,), the share of deals lost, (blocks,), golden helmets and seats, and the
+    spread of its mean return without controls."""
 
     returns: dict[int, np.ndarray]
     lost: dict[int, np.ndarray]
@@ -20,6 +21,7 @@ class Match:
     seats: dict[int, int]  # in all seatings together
     truncated: float
     length: float  # mean decisions of a game
+    plain: dict[int, float]  # variance of the mean return of a block without controls
 
 
 class Tally:
@@ -46,12 +48,13 @@ class Tally:
             np.add.at(self.deals, outcome.seatings, len(outcome.lost))
         self.matches.append(
             Match(
-                {agent: outcome.of_agent(agent, outcome.returns) for agent in agents},
+                {agent: outcome.of_agent(agent, outcome.returns + outcome.controls) for agent in agents},
                 {agent: outcome.of_agent(agent, outcome.lost) for agent in agents},
                 {agent: int(helmets[outcome.seatings == agent].sum()) for agent in agents},
                 {agent: int((outcome.seatings == agent).sum()) for agent in agents},
                 float(outcome.truncated.mean()),
                 float(outcome.decisions.mean()),
+                {agent: float(outcome.of_agent(agent, outcome.returns).var()) for agent in agents},
             )
         )
         by_seat = outcome.returns.mean(axis=1)

@@ -2,7 +2,7 @@
 
 from tromf.envs import verbs
 from tromf.envs.decks import next_deck
-from tromf.envs.minnesota_whist import habits, observation, options, rules, text, tree, worlds
+from tromf.envs.minnesota_whist import habits, luck, observation, options, rules, text, tree, worlds
 from tromf.envs.minnesota_whist.outcome import outcome
 from tromf.envs.registry import Game, opposite, version
 
@@ -18,6 +18,9 @@ verbs.register(
     returns=rules.returns,
     observe=observation.observe,
     conceal=observation.conceal,
+    drawn=luck.drawn,
+    redraw=luck.redraw,
+    scene=luck.scene,
     prepare=worlds.prepare,
 )
 verbs.register(rules.PLAN, resample=worlds.resample)
@@ -39,6 +42,7 @@ GAME = Game(
     text=text,
     outcome=outcome,
     tree=tree,
+    scene=luck.SCENE,
     sides=opposite,
     habits=habits.HABITS,
 )

@@ -2,7 +2,7 @@
 
 from tromf.envs import verbs
 from tromf.envs.decks import next_deck
-from tromf.envs.mitza import habits, observation, options, rules, text, tree
+from tromf.envs.mitza import habits, luck, observation, options, rules, text, tree
 from tromf.envs.mitza.outcome import outcome
 from tromf.envs.registry import Game, opposite, version
 
@@ -18,6 +18,9 @@ verbs.register(
     returns=rules.returns,
     observe=observation.observe,
     conceal=observation.conceal,
+    drawn=luck.drawn,
+    redraw=luck.redraw,
+    scene=luck.scene,
     prepare=observation.prepare,
 )
 verbs.register(rules.PLAN, resample=observation.resample)
@@ -39,6 +42,7 @@ GAME = Game(
     text=text,
     outcome=outcome,
     tree=tree,
+    scene=luck.SCENE,
     symmetry=observation.symmetry(),
     sides=opposite,
     habits=habits.HABITS,

@@ -1,7 +1,7 @@
 """Mustamaija as the registry knows it: the rules' verbs, the tables, the texts."""
 
 from tromf.envs import verbs
-from tromf.envs.mustamaija import habits, observation, options, rules, text, tree
+from tromf.envs.mustamaija import habits, luck, observation, options, rules, text, tree
 from tromf.envs.mustamaija.outcome import outcome
 from tromf.envs.registry import Game, version
 
@@ -17,6 +17,9 @@ verbs.register(
     returns=rules.returns,
     observe=observation.observe,
     conceal=observation.conceal,
+    drawn=luck.drawn,
+    redraw=luck.redraw,
+    scene=luck.scene,
     prepare=observation.prepare,
 )
 verbs.register(rules.PLAN, resample=observation.resample)
@@ -39,4 +42,5 @@ GAME = Game(
     outcome=outcome,
     habits=habits.HABITS,
     tree=tree,
+    scene=luck.SCENE,
 )

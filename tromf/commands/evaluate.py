@@ -70,6 +70,15 @@ def evaluate(
         int | None,
         typer.Option("--batch", min=1, metavar="N", help="Games played side by side; the figures do not depend on it.", show_default=False),
     ] = None,
+    controls: Annotated[
+        str | None,
+        typer.Option(
+            "--controls",
+            metavar="NAME",
+            help="Take luck off the returns with a value function that comes with tromf, or in a file: fewer deals say as much.",
+            show_default=False,
+        ),
+    ] = None,
     json: Json = None,
     out: Annotated[
         Path | None,
@@ -112,8 +121,8 @@ def evaluate(
         deal_set = fitting.name if (fitting := dealsets.of(found, found.states(1, named, **options))) else None
     how: dict[str, Any] = {"seed": seed, "deal_set": deal_set, "variant": named, "threads": threads, "batch": batch or blocks.BATCH}
     if until_decided is not None:
-        if len(agents) != 2 or table or out or records:
-            raise ValueError("--until-decided is for two agents, without --table, --out or --records")
+        if len(agents) != 2 or table or out or records or controls:
+            raise ValueError("--until-decided is for two agents, without --table, --out, --records or --controls")
         with progress_bar("deal blocks") as progress:
             verdict = sequential.until_decided(found, *agents, until_decided, cap=deals, progress=progress, **how, **options)
         print(verdict.text(*agents))
@@ -121,7 +130,7 @@ def evaluate(
             played = {"game": found.name, "variant": named, "options": options, "agents": agents, "deal_set": deal_set, "seed": seed}
             write_json(json, played | verdict.to_json())
         return
-    how |= {"blocks": deals or matches.BLOCKS}
+    how |= {"blocks": deals or matches.BLOCKS, "controls": controls}
     if table:
         how |= {"seatings": int(seatings) if seatings and seatings.isdecimal() else seatings}
     play = matches.table if table else matches.pairs
