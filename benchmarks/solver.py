@@ -148,7 +148,7 @@ def another_world(position: Position, rng: np.random.Generator) -> Position:
             continue
 
 
-# What is measured, in this order; other contracts add theirs.
+# What is measured, in this order; the other contracts are measured by `benchmarks.solver_low`.
 CORRECTNESS: list[Step] = [high_endings, high_deals]
 SPEED: list[Step] = [high_deals_speed, high_endings_speed, worlds_speed]
 
