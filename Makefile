@@ -6,7 +6,7 @@ ARGS ?=
 BIN := .venv/bin
 INSTALL := $(BIN)/python -m pip install -qq --disable-pip-version-check -c constraints.txt
 
-.PHONY: help demo test check fuzz bench strength warm clean
+.PHONY: help demo test check fuzz bench strength calibrate hoarding warm clean
 .DELETE_ON_ERROR:
 
 help:  ## show this list
@@ -24,15 +24,23 @@ check: .venv/.dev  ## linter, formatter, type checker
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 
-fuzz: .venv/.dev  ## compiled rules beside the plain reference over the whole option grid, then every card counted with array bounds checked
+fuzz: .venv/.dev  ## compiled rules beside the plain reference over the whole option grid; searches blind to what is hidden; then every card counted with array bounds checked
 	$(BIN)/python -m tests.fuzz $(ARGS)
+	$(BIN)/python -m tests.agents.search.blind
 	NUMBA_BOUNDSCHECK=1 $(BIN)/python -m tests.fuzz --games 0
 
 bench: .venv/.runtime  ## decisions per second
 	$(BIN)/tromf bench $(ARGS)
 
-strength: .venv/.runtime  ## how strong the rule players and a trained agent are
+strength: .venv/.runtime  ## how strong the rule players, a trained agent and, by its thought, search are
 	$(BIN)/python -m benchmarks.strength $(ARGS)
+	$(BIN)/python -m benchmarks.search_strength
+
+calibrate: .venv/.runtime  ## do intervals and tests err as often as they say? 10,000 simulated matches for each figure
+	$(BIN)/python -m benchmarks.calibrate $(ARGS)
+
+hoarding: .venv/.runtime  ## what hoarding trumps is worth: the tables of docs/hoarding.md
+	$(BIN)/python -m benchmarks.hoarding $(ARGS)
 
 warm: .venv/.runtime  ## compile everything now, so that later commands start at once
 	$(BIN)/tromf warm $(ARGS)

@@ -29,6 +29,10 @@ class Agent:
         """A legal action for every row, (k,) int64."""
         raise NotImplementedError
 
+    def probabilities(self, batch: Batch) -> np.ndarray:
+        """The probability with which the agent takes each action, (k, actions) float64; rows sum to 1. `ValueError` if it does not say."""
+        raise ValueError(f"agent {self.spec} does not say with which probability it takes an action")
+
     def check(self, game: Game) -> None:
         """`ValueError` if the agent was made for another game."""
         if self.game not in (None, game.name):

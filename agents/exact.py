@@ -13,10 +13,12 @@ from numba.extending import overload
 
 from tromf.envs.registry import Game
 
-_SOLVERS: dict[np.dtype, tuple[Callable[[], np.ndarray], Callable]] = {}
+Memory = np.ndarray | tuple[np.ndarray, ...]
+
+_SOLVERS: dict[np.dtype, tuple[Callable[[], Memory], Callable]] = {}
 
 
-def register(state: np.dtype, memory: Callable[[], np.ndarray], function: Callable) -> None:
+def register(state: np.dtype, memory: Callable[[], Memory], function: Callable) -> None:
     """Say which compiled function solves positions with these records, and what makes the memory that it works with.
 
     What a solver leaves in its memory must hold for every position of the game, so that one memory serves all calls.
@@ -26,7 +28,7 @@ def register(state: np.dtype, memory: Callable[[], np.ndarray], function: Callab
     _SOLVERS[state] = memory, function
 
 
-def memory_for(game: Game) -> np.ndarray:
+def memory_for(game: Game) -> Memory:
     """New memory for `exact`, to be used by one thread at a time."""
     return _SOLVERS[game.state][0]() if game.state in _SOLVERS else np.zeros(1, np.uint64)
 
@@ -36,7 +38,7 @@ def solvable(game: Game) -> bool:
     return game.state in _SOLVERS
 
 
-def exact(world: Any, memory: np.ndarray, out: np.ndarray) -> bool:
+def exact(world: Any, memory: Memory, out: np.ndarray) -> bool:
     """Solve a position, a full record, if it is near enough to the end; False, quickly, if it is not.
 
     Written to `out`, (players,) float64 or longer, are the returns when from here on every side plays for its own return and

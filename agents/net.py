@@ -6,7 +6,7 @@ can be renamed it sees them renamed, and its logits are renamed back; what it le
 """
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +19,7 @@ from tromf.agents import inputs, weights
 from tromf.agents.base import Agent
 from tromf.envs.batch import Batch
 from tromf.envs.registry import Game
+from tromf.envs.words import spread_masks
 
 CHUNK = 256  # rows that go through a network at once, padded: results of a row differ in the last bits between batch sizes
 PRECISIONS = ("float32", "bfloat16")
@@ -113,17 +114,33 @@ class NetAgent(Agent):
 
     def act(self, batch: Batch) -> np.ndarray:
         actions = np.zeros(len(batch), np.int64)
-        for start in range(0, len(batch), CHUNK):
-            part = slice(start, start + CHUNK)
-            words = np.zeros((CHUNK, batch.observations.shape[1]), np.uint64)
-            words[: len(batch.masks[part])] = batch.observations[part]
-            with torch.inference_mode():
-                logits = self.network.logits(words).numpy()
+        for part, logits in self._logits(batch):
             if self.greedy:
                 inputs.best(logits, batch.masks[part], actions[part])
             else:
                 inputs.sample(logits, batch.masks[part], batch.draws[part], actions[part], np.empty(CHUNK, np.float32))
         return actions
+
+    def probabilities(self, batch: Batch) -> np.ndarray:
+        if self.greedy:
+            return np.eye(batch.game.actions)[self.act(batch)]
+        result = np.zeros((len(batch), batch.game.actions))
+        for part, logits in self._logits(batch):
+            legal = np.empty((len(batch.masks[part]), batch.game.actions), np.bool_)
+            spread_masks(batch.masks[part], legal)
+            shown = np.where(legal, logits[: len(legal)].astype(np.float64), -np.inf)
+            weights = np.exp(shown - shown.max(axis=1, keepdims=True))
+            result[part] = weights / weights.sum(axis=1, keepdims=True)
+        return result
+
+    def _logits(self, batch: Batch) -> Iterator[tuple[slice, np.ndarray]]:
+        """The rows of a batch in parts, and the logits, (CHUNK, actions) float32, of each, padded."""
+        for start in range(0, len(batch), CHUNK):
+            part = slice(start, start + CHUNK)
+            words = np.zeros((CHUNK, batch.observations.shape[1]), np.uint64)
+            words[: len(batch.masks[part])] = batch.observations[part]
+            with torch.inference_mode():
+                yield part, self.network.logits(words).numpy()
 
 
 def save(path: str | Path, game: Game, network: Network, **more: str) -> None:

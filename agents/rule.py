@@ -11,6 +11,9 @@ from tromf.agents.base import Agent
 from tromf.envs import verbs
 from tromf.envs.batch import Batch, decision_draw
 from tromf.envs.jit import compiled, nth, popcount
+from tromf.envs.words import spread_masks
+
+DRAWS = np.arange(8, dtype=np.uint64) * np.uint64((1 << 61) + 1)  # their highest and their lowest bits differ
 
 _DECISIONS: dict[tuple[np.dtype, np.dtype], Callable] = {}
 
@@ -86,3 +89,16 @@ class RuleAgent(Agent):
         actions = np.empty(len(batch), np.int64)
         decide_rows(batch.concealed(), self.compiled, batch.draws, actions)
         return actions
+
+    def probabilities(self, batch: Batch) -> np.ndarray:
+        """`random` is uniform over the legal actions. The others decide one way whatever they draw, or it is a `ValueError`."""
+        if self.spec == "random":
+            legal = np.empty((len(batch), batch.game.actions), np.bool_)
+            spread_masks(batch.masks, legal)
+            return legal / legal.sum(axis=1, keepdims=True)
+        records, actions, others = batch.concealed(), np.empty(len(batch), np.int64), np.empty(len(batch), np.int64)
+        for k, draw in enumerate(DRAWS):
+            decide_rows(records.copy(), self.compiled, np.full(len(batch), draw), others if k else actions)
+            if k and (others != actions).any():
+                raise ValueError(f"agent {self.spec} draws lots at some decisions, and does not say with which probabilities")
+        return np.eye(batch.game.actions)[actions]

@@ -1,6 +1,7 @@
 """Writes the tables of these pages from the code: `python docs/tables.py`, or with `--check` only says whether they are right.
 
-A table stands between two comments, `<!-- table: KIND GAME -->` and `<!-- end -->`; KIND is one of the functions below.
+A table stands between two comments, `<!-- table: KIND NAME -->` and `<!-- end -->`; KIND is one of the functions below, NAME a game
+or, for `settings`, a search.
 """
 
 import re
@@ -8,6 +9,7 @@ import sys
 from pathlib import Path
 
 from tromf.agents import registry as agents
+from tromf.agents import search
 from tromf.envs import registry
 
 HERE = Path(__file__).parent
@@ -19,20 +21,23 @@ def _table(head: tuple[str, ...], rows: list[tuple[str, ...]]) -> str:
     return "\n".join([lines[0], "| " + " | ".join("---" for _ in head) + " |", *lines[1:]]) + "\n"
 
 
-def options(game: registry.Game) -> str:
+def options(name: str) -> str:
+    game, _ = registry.find(name)
     rows = [(f"`{option.name}`", f"`{option.default}`", option.accepts, option.meaning) for option in game.options]
     return _table(("option", "default", "accepted", "meaning"), rows)
 
 
-def variants(game: registry.Game) -> str:
+def variants(name: str) -> str:
+    game, _ = registry.find(name)
     rows = [
-        (f"`{name}`", ", ".join(f"`{key}={value}`" for key, value in values.items()) or "the defaults")
-        for name, values in game.variants.items()
+        (f"`{variant}`", ", ".join(f"`{key}={value}`" for key, value in values.items()) or "the defaults")
+        for variant, values in game.variants.items()
     ]
     return _table(("variant", "options"), rows)
 
 
-def observation(game: registry.Game) -> str:
+def observation(name: str) -> str:
+    game, _ = registry.find(name)
     rows, first = [], 0
     for word, row in enumerate(game.rows):
         rows.append((str(word), f"{first} … {first + row.width - 1}", row.name, row.meaning))
@@ -40,12 +45,14 @@ def observation(game: registry.Game) -> str:
     return _table(("word", "dense", "name", "meaning of the bits, lowest first"), rows)
 
 
-def habits(game: registry.Game) -> str:
+def habits(name: str) -> str:
+    game, _ = registry.find(name)
     rows = [(f"`{each.name}`", f"`{each.default}`", each.accepts, each.meaning) for each in agents.rules_of(game).HABITS]
     return _table(("knob", "default", "accepted", "meaning"), rows)
 
 
-def weights(game: registry.Game) -> str:
+def weights(name: str) -> str:
+    game, _ = registry.find(name)
     rules = agents.rules_of(game)
     rows = [
         (f"`{each.name}`", f"{each.where}: {each.meaning}", *(f"{weight:.3f}" if weight else "" for weight in each.weights))
@@ -54,12 +61,16 @@ def weights(game: registry.Game) -> str:
     return _table(("term", "counts", *rules.STAGES), rows)
 
 
+def settings(name: str) -> str:
+    rows = [(f"`{each.name}`", f"`{each.default}`", each.accepts, each.meaning) for each in search.SETTINGS[name]]
+    return _table(("setting", "default", "accepted", "meaning"), rows)
+
+
 def rewritten(text: str) -> str:
     """A page with its tables written anew."""
 
     def table(match: re.Match[str]) -> str:
-        game, _ = registry.find(match[3])
-        return match[1] + globals()[match[2]](game) + match[5]
+        return match[1] + globals()[match[2]](match[3]) + match[5]
 
     return MARK.sub(table, text)
 

@@ -204,3 +204,14 @@ def draw_below(state, n):
 def draw_unit(state):
     """Uniform number in [0, 1), a multiple of 2**-53."""
     return np.float64(draw_uint(state) >> np.uint64(11)) * (1.0 / 9007199254740992.0)
+
+
+def generator_before(number: float) -> int:
+    """The generator `state.rng` of which `draw_unit` draws a number in [0, 1), up to 2**-53: the way back through `draw_uint`."""
+    z = int(number * 2**53) << 11
+    z ^= z >> 31 ^ z >> 62
+    z = z * pow(0x94D049BB133111EB, -1, 2**64) % 2**64
+    z ^= z >> 27 ^ z >> 54
+    z = z * pow(0xBF58476D1CE4E5B9, -1, 2**64) % 2**64
+    z ^= z >> 30 ^ z >> 60
+    return (z - int(GOLDEN)) % 2**64

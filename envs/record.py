@@ -10,7 +10,7 @@ A record says all that is needed to play the episode again, and what came of it:
 
 import json
 import os
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Generator, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path
@@ -98,7 +98,7 @@ def write(path: str | Path, records: Iterable[Record], *, append: bool = True) -
     write_whole(path, data)
 
 
-def read(path: str | Path) -> Iterator[Record]:
+def read(path: str | Path) -> Generator[Record, None, None]:
     """The records of a file, one after the other; `ValueError` names file and line of one that is none."""
     with open(path, "rb") as lines:
         for number, line in enumerate(lines, 1):

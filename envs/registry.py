@@ -55,6 +55,7 @@ class Game:
     record: Callable[[dict[str, Any], str | None], np.ndarray]  # of the options, from their values and the variant (None: the first)
     text: Any  # module with the functions listed in `tromf.envs.view`
     outcome: Callable[[Any], dict[str, Any]]  # how a finished episode ended, as plain values
+    tree: Any = None  # module with the functions listed in `tromf.envs.tree`
     symmetry: Symmetry | None = None  # of suits, for networks
     sides: Callable[[int], tuple[int, ...]] = alone  # of so many players the side of each seat, numbered from 0, all of equal size
     habits: tuple[Habit, ...] = ()  # figures that say how somebody plays

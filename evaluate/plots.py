@@ -163,6 +163,26 @@ def habits(result: Result, units: Mapping[str, str]) -> "Figure":
     return figure
 
 
+def grouped(groups: Mapping[str, Sequence[tuple[str, Estimate]]], label: str, title: str) -> "Figure":
+    """A forest plot of the same rows several times, a colour for each group; 0 is marked."""
+    names = [name for name, _ in next(iter(groups.values()))]
+    figure = _figure(9, 1.8 + (0.25 + 0.22 * len(groups)) * len(names))
+    axes = figure.add_subplot()
+    axes.axvline(0, color=_GREY, linestyle="--", linewidth=1)
+    for k, (group, rows) in enumerate(groups.items()):
+        values, lows, highs = (np.array([getattr(estimate, name) for _, estimate in rows]) for name in ("value", "low", "high"))
+        places = np.arange(len(rows)) + 0.7 * ((k + 0.5) / len(groups) - 0.5)
+        errors = np.maximum(0, [values - lows, highs - values])
+        axes.errorbar(values, places, xerr=errors, fmt="o", color=f"C{k % 10}", capsize=3, markersize=4, label=group)
+    axes.set_yticks(range(len(names)), names, fontsize=8)
+    axes.set_ylim(len(names) - 0.5, -0.5)
+    axes.set_xlabel(label)
+    axes.set_title(title, fontsize=9)
+    axes.grid(axis="x", alpha=0.3)
+    axes.legend(fontsize=8, framealpha=0.9)
+    return figure
+
+
 Lines = Mapping[str, tuple[Sequence[float], Sequence[float]]]  # x and y by name
 
 
@@ -178,6 +198,22 @@ def curves(panels: Mapping[str, Lines], x_label: str, references: Mapping[str, f
         axes.set_ylabel(label)
         axes.grid(alpha=0.3)
         axes.legend(fontsize=8)
+    return figure
+
+
+def rising(lines: Mapping[str, tuple[Sequence[float], Sequence[Estimate]]], x_label: str, y_label: str) -> "Figure":
+    """Estimates with their intervals over a logarithmic axis, a line for each name."""
+    figure = _figure(9, 4.4)
+    axes = figure.add_subplot()
+    for k, (name, (x, estimates)) in enumerate(lines.items()):
+        values, lows, highs = (np.array([getattr(estimate, part) for estimate in estimates]) for part in ("value", "low", "high"))
+        errors = np.maximum(0, [values - lows, highs - values])
+        axes.errorbar(x, values, yerr=errors, marker="os^Dv"[k % 5], markersize=5, capsize=3, linewidth=1.3, label=name)
+    axes.set_xscale("log")
+    axes.set_xlabel(x_label)
+    axes.set_ylabel(y_label)
+    axes.grid(alpha=0.3)
+    axes.legend(fontsize=8)
     return figure
 
 

@@ -16,7 +16,9 @@ from importlib import import_module
 from types import FrameType
 from typing import Any
 
-COMMANDS = ("games", "play", "replay", "train", "evaluate", "party", "bench", "warm", "demo")
+COMMANDS = (
+    "games", "play", "replay", "train", "evaluate", "ablate", "ladder", "party", "solve", "exploitability", "bench", "warm", "demo",
+)  # fmt: skip
 
 
 def main(argv: Sequence[str] | None = None) -> None:

@@ -3,15 +3,17 @@
 from typing import Any
 
 from tromf.agents.knobs import plain
+from tromf.agents.minnesota_whist import exact
 from tromf.agents.minnesota_whist.expert import expert
 from tromf.agents.minnesota_whist.knobs import HABITS, KNOB_OPTIONS, KNOBS, SHOWN, TERM_TABLE, expert_knobs
+from tromf.agents.minnesota_whist.position import position
 from tromf.agents.minnesota_whist.yardsticks import yardstick
 from tromf.agents.rule import random_action, register
 from tromf.envs.jit import compiled
 from tromf.envs.minnesota_whist.rules import STATE
 from tromf.envs.verbs import legal
 
-__all__ = ["HABITS", "KINDS", "KNOBS", "KNOB_OPTIONS", "STAGES", "TERM_TABLE", "decide", "knobs"]
+__all__ = ["HABITS", "KINDS", "KNOBS", "KNOB_OPTIONS", "STAGES", "TERM_TABLE", "decide", "exact", "knobs", "position"]
 
 KINDS = ("random", "beginner", "journeyman", "expert")
 RANDOM, BEGINNER, JOURNEYMAN, EXPERT = range(4)

@@ -39,17 +39,48 @@ def expert(s, actions, knobs):
     if s.phase != PLAY:
         return before_play(s, knobs)
     w, unseen, x = knobs.weights[weight_set(s, knobs.late_cards)], unseen_cards(s, knobs.count), np.zeros(len(TERMS))
+    if s.laid == 0 and s.trump >= 0:
+        actions = leads(s, actions, knobs)
     best, most = np.int64(-1), -1e18
     while actions:
         card = np.int64(lowest(actions))
         actions &= actions - ONE
         describe(s, card, unseen, x)
+        hoarding(s, card // 13, knobs, x)
         worth = 0.0
         for k in range(len(TERMS)):
             worth += w[k] * x[k]
         if worth > most:
             best, most = card, worth
     return best
+
+
+@compiled
+def leads(s, actions, knobs):
+    """What may be led: without `draw_trumps` no trump, if there is another card; without `draw_placebo` nothing of the placebo's suit."""
+    if not knobs.draw_trumps and actions & ~SUIT[s.trump]:
+        actions &= ~SUIT[s.trump]
+    if not knobs.draw_placebo and actions & ~SUIT[placebo_suit(s)]:
+        actions &= ~SUIT[placebo_suit(s)]
+    return actions
+
+
+@compiled
+def hoarding(s, suit, knobs, x):
+    """Scale what a trump costs by `hoard_trumps`, and let a card of the placebo's suit cost as much, times `placebo`."""
+    if s.trump < 0:
+        return
+    if suit == s.trump:
+        x[TRUMP_CARD] *= knobs.hoard_trumps
+        x[TRUMPS_OUT] *= knobs.hoard_trumps
+    elif suit == placebo_suit(s):
+        x[TRUMP_CARD], x[TRUMPS_OUT] = knobs.placebo, knobs.placebo * x[UNSEEN]
+
+
+@compiled
+def placebo_suit(s):
+    """One of the plain suits, by seat and dealer, whatever the cards."""
+    return (np.int64(s.trump) + 1 + (np.int64(s.turn) + np.int64(s.dealer)) % 3) % 4
 
 
 @compiled

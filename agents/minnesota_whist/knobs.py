@@ -117,6 +117,10 @@ HABITS = (
     Option("gift", LOWEST, THREE, integer(LOWEST, OF_SHORTEST), "lowest card to give: 0 of all, 1 of the longest suit, 2 of the shortest"),
     Option("count", 1, SWITCH, switch, "count the cards that have been played"),
     Option("late_cards", 7, "0 … 13", integer(0, 13), "the late stage begins with so many cards in hand"),
+    Option("hoard_trumps", 1.0, SCALE, scale, "how dear trumps are, beside plain cards of the same height"),
+    Option("draw_trumps", 1, SWITCH, switch, "lead trumps too, not only when holding nothing else"),
+    Option("placebo", 0.0, SCALE, scale, "how dear a plain suit, another for each seat and deal, is as if it were trumps"),
+    Option("draw_placebo", 1, SWITCH, switch, "lead that plain suit too, not only when holding nothing else"),
 )
 
 FAMILIES = {

@@ -2,7 +2,9 @@
 
 from typing import Any
 
+from tromf.agents import exact
 from tromf.agents.knobs import plain
+from tromf.agents.mitza import ending
 from tromf.agents.mitza.expert import STAGES, expert
 from tromf.agents.mitza.knobs import HABITS, KNOB_OPTIONS, KNOBS, TERM_TABLE, expert_knobs
 from tromf.agents.mitza.yardsticks import yardstick
@@ -28,6 +30,7 @@ def decide(s, knobs, draw):
 
 
 register(STATE, KNOBS, decide)
+exact.register(STATE, ending.memory, ending.exact)
 
 
 def knobs(kind: str, /, **values: Any) -> Any:

@@ -1,126 +1,143 @@
-"""The last three tricks of two players, solved: once the stock is empty each knows what the other holds, for every other card is seen.
+"""The last three tricks, solved: once the stock is empty, and all cards are known, play to the end of the deal is searched.
 
-Values are those of the deal, or of the match, to whoever holds the first of two hands: `mine` with `ahead` counted so far, against
-`theirs` with `behind`. The three tricks are written out, since compiled functions that call themselves cannot be kept on disk.
+Alpha-beta over the verbs, so that every option counts, for two sides of any number of seats. The value of a deal is the margin of side 0:
+its tricks or points less the other side's, in a match those of the deals before too; to win a match is worth `VICTORY` beside that.
 """
 
 import numpy as np
 
-from tromf.agents.mitza.yardsticks import winners
-from tromf.envs.jit import EMPTY, ONE, bit, compiled, lowest, popcount
-from tromf.envs.mitza.rules import CRY, POINTS, QUIET, SUIT, TROMF, points_of
+from tromf.envs.jit import EMPTY, ONE, bit, compiled, highest, lowest
+from tromf.envs.mitza.rules import CRY, POINTS, QUIET, STATE, SUIT, apply, legal, points_of, returns
 
-VICTORY = 1000  # what a match is worth beside points
-MOST = 1 << 20
+VICTORY = 1 << 24  # above any margin
+DEEPEST = 22  # three tricks of six cards and three cries, and the position itself
+
+
+def memory() -> np.ndarray:
+    """Nothing is kept between calls of `exact`."""
+    return np.zeros(1, np.uint64)
+
+
+@compiled
+def exact(world, memory, out):
+    """Write the returns under best play; False while cards are in the stock, or if this deal cannot be made to decide a match."""
+    if world.over:
+        returns(world, out)
+        return True
+    if world.top < world.stock_size or (world.options.match and not may_decide(world)):
+        return False
+    ahead = margin(world, world.options.match, -2 * VICTORY, 2 * VICTORY)
+    if world.options.match:
+        if abs(ahead) < VICTORY // 2:  # neither side can win it now, so that later deals count
+            return False
+        value = 1.0 if ahead > 0 else -1.0
+    else:
+        value = ahead / world.options.total if world.options.total else 0.0
+    for p in range(world.options.players):
+        out[p] = -value if p & 1 else value
+    return True
+
+
+@compiled
+def may_decide(s):
+    """Whether a side may reach the target of a match with what is left of this deal."""
+    cards = s.table
+    for p in range(s.options.players):
+        cards |= s.hand[p]
+    return max(counted(s, 0), counted(s, 1)) + np.int64(points_of(cards)) >= np.int64(s.options.target)
 
 
 @compiled
 def ending(s, actions, theirs):
-    """The best action for the seat to decide, given the other's hand; of equally good ones the first, but `quiet` before `tromf`."""
-    mine, side = s.hand[s.turn], np.int64(s.turn) & 1
-    ahead, behind = counted(s, side), counted(s, 1 - side)
-    if s.phase == CRY:
-        lead = np.int64(s.lead)
-        quiet = answered(s, lead, False, mine, theirs, ahead, behind, -MOST)
-        return np.int64(TROMF if answered(s, lead, True, mine, theirs, ahead, behind, quiet) > quiet else QUIET)
-    best, most = np.int64(-1), -MOST
+    """The best action for the seat to decide of two, given the other's hand; of equally good ones the first, but `quiet` before `tromf`."""
+    side = np.int64(s.turn) & 1
+    worlds = np.empty(2, STATE)
+    worlds[0] = s
+    worlds[0].hand[1 - side] = theirs
+    worlds[0].options.match = 0
+    best, most = np.int64(-1), np.int64(-2 * VICTORY)
     while actions:
-        card = np.int64(lowest(actions))
-        actions &= actions - ONE
-        if s.laid:
-            value = after_trick(s, winners(s, bit(card)) != EMPTY, s.table | bit(card), mine & ~bit(card), theirs, ahead, behind)
+        action = np.int64(highest(actions) if s.phase == CRY else lowest(actions))
+        actions &= ~bit(action)
+        worlds[1] = worlds[0]
+        apply(worlds[1], action)
+        if side:
+            value = -margin(worlds[1], s.options.match, -2 * VICTORY, -most)
         else:
-            value = led(s, card, mine & ~bit(card), theirs, ahead, behind, most)
+            value = margin(worlds[1], s.options.match, most, 2 * VICTORY)
         if value > most:
-            best, most = card, value
+            best, most = action, value
     return best
+
+
+@compiled
+def margin(world, match, low, high):
+    """The margin of side 0 at the end of the deal, of a match or not, if both play perfectly; beyond two bounds, that bound perhaps."""
+    stack, left = np.empty(DEEPEST, STATE), np.empty(DEEPEST, np.uint64)
+    values, bounds = np.empty(DEEPEST, np.int64), np.empty((DEEPEST, 2), np.int64)  # bounds: what each side is sure of elsewhere
+    stack[0] = world
+    stack[0].options.match = 0  # so that no other deal begins
+    bounds[0, 0], bounds[0, 1], depth = low, high, 0
+    left[0] = choice(stack[0])
+    if stack[0].over:
+        return final(stack[0], match)
+    values[0] = bounds[0, stack[0].turn & 1]
+    while True:
+        if left[depth] and bounds[depth, 0] < bounds[depth, 1]:
+            stack[depth + 1] = stack[depth]
+            apply(stack[depth + 1], lowest(left[depth]))
+            left[depth] &= left[depth] - ONE
+            left[depth + 1] = choice(stack[depth + 1])
+            if not stack[depth + 1].over:
+                depth += 1
+                bounds[depth, 0], bounds[depth, 1] = bounds[depth - 1, 0], bounds[depth - 1, 1]
+                values[depth] = bounds[depth, stack[depth].turn & 1]
+                continue
+            value = final(stack[depth + 1], match)
+        else:  # found, or of no importance
+            value = values[depth]
+            if depth == 0:
+                return value
+            depth -= 1
+        if stack[depth].turn & 1:
+            values[depth] = bounds[depth, 1] = min(values[depth], value)
+        else:
+            values[depth] = bounds[depth, 0] = max(values[depth], value)
+
+
+@compiled
+def choice(s):
+    """The actions to choose from, after all decisions have been played in which there is but one; none at the end."""
+    while not s.over:
+        actions = legal(s)
+        if s.phase == CRY and not may_matter(s):
+            actions = bit(QUIET)
+        if actions & (actions - ONE):
+            return actions
+        apply(s, lowest(actions))
+    return EMPTY
+
+
+@compiled
+def may_matter(s):
+    """Whether `tromf` would take away a choice."""
+    trumps = SUIT[s.trump]
+    for p in range(s.options.players):
+        if p != s.turn and s.hand[p] & trumps and s.hand[p] & ~trumps:
+            return True
+    return False
+
+
+@compiled
+def final(s, match):
+    """The margin of side 0 when a deal is over."""
+    ahead = counted(s, 0) - counted(s, 1)
+    if match and ahead != 0 and max(counted(s, 0), counted(s, 1)) >= np.int64(s.options.target):
+        return ahead + (VICTORY if ahead > 0 else -VICTORY)
+    return ahead
 
 
 @compiled
 def counted(s, side):
     """What a side has so far: tricks, or points, in a match those of the deals before too."""
     return np.int64(s.score[side]) + np.int64(s.points[side]) if s.options.scoring == POINTS else np.int64(s.tricks[side])
-
-
-@compiled
-def led(s, card, mine, theirs, ahead, behind, least):
-    """The value of leading a card, with `tromf` if that is better; no more than `least` means that it is not above that."""
-    value = answered(s, card, False, mine, theirs, ahead, behind, least)
-    if may_matter(s, card, theirs):
-        value = max(value, answered(s, card, True, mine, theirs, ahead, behind, max(value, least)))
-    return value
-
-
-@compiled
-def may_matter(s, card, theirs):
-    """Whether `tromf` with this card would take away a choice of the other."""
-    trumps = SUIT[s.trump]
-    return s.options.tromf and bit(card) & trumps and theirs & trumps and theirs & ~trumps
-
-
-@compiled
-def answered(s, card, called, mine, theirs, ahead, behind, least):
-    """The value of a card led, when the other gives the best answer."""
-    trumps = SUIT[s.trump]
-    replies, value = theirs & trumps if called and theirs & trumps else theirs, MOST
-    while replies and value > least:
-        reply = np.int64(lowest(replies))
-        replies &= replies - ONE
-        value = min(value, after_trick(s, holds(s, card, reply), bit(card) | bit(reply), mine, theirs & ~bit(reply), ahead, behind))
-    return value
-
-
-@compiled
-def holds(s, card, reply):
-    """Whether a card led holds the trick against another."""
-    return card > reply if card // 8 == reply // 8 else reply // 8 != s.trump
-
-
-@compiled
-def after_trick(s, won, cards, mine, theirs, ahead, behind):
-    """The value once a trick of some cards is won or lost."""
-    if won:
-        ahead += worth(s, cards)
-        return lead_two(s, mine, theirs, ahead, behind) if popcount(mine) == 2 else last_trick(s, mine, theirs, ahead, behind)
-    behind += worth(s, cards)
-    return -(lead_two(s, theirs, mine, behind, ahead) if popcount(mine) == 2 else last_trick(s, theirs, mine, behind, ahead))
-
-
-@compiled
-def lead_two(s, mine, theirs, ahead, behind):
-    """The value of leading with two cards each to go."""
-    trumps, most, rest = SUIT[s.trump], -MOST, mine
-    while rest:
-        card = np.int64(lowest(rest))
-        rest &= rest - ONE
-        for called in range(2 if may_matter(s, card, theirs) else 1):
-            replies, value = theirs & trumps if called else theirs, MOST
-            while replies and value > most:
-                reply = np.int64(lowest(replies))
-                replies &= replies - ONE
-                cards = bit(card) | bit(reply)
-                if holds(s, card, reply):
-                    value = min(value, last_trick(s, mine & ~cards, theirs & ~cards, ahead + worth(s, cards), behind))
-                else:
-                    value = min(value, -last_trick(s, theirs & ~cards, mine & ~cards, behind + worth(s, cards), ahead))
-            most = max(most, value)
-    return most
-
-
-@compiled
-def last_trick(s, mine, theirs, ahead, behind):
-    """The value of leading the last card, or of having no more."""
-    if mine:
-        if holds(s, np.int64(lowest(mine)), np.int64(lowest(theirs))):
-            ahead += worth(s, mine | theirs)
-        else:
-            behind += worth(s, mine | theirs)
-    if s.options.match and ahead != behind and max(ahead, behind) >= s.options.target:
-        return ahead - behind + (VICTORY if ahead > behind else -VICTORY)
-    return ahead - behind
-
-
-@compiled
-def worth(s, cards):
-    """Of a trick."""
-    return np.int64(points_of(cards)) if s.options.scoring == POINTS else np.int64(1)

@@ -64,6 +64,7 @@ HABITS = (
     Option("hoard_early", 1.0, SCALE, scale, "how dear trumps are in the early stage"),
     Option("hoard_late", 1.0, SCALE, scale, "how dear trumps are in the late stage, to be kept for the last three tricks"),
     Option("hoard_end", 1.0, SCALE, scale, "how dear trumps are in the last three tricks"),
+    Option("placebo", 0.0, SCALE, scale, "how dear a plain suit, another for each seat and deal, is as if it were trumps"),
     Option("feed", 1.0, SCALE, scale, "how much points thrown on a partner's trick count"),
 )  # fmt: skip
 
@@ -72,12 +73,13 @@ KNOB_OPTIONS = (
     *scales(TERM_TABLE),
 )
 
-_IN_RECORD = tuple(habit for habit in HABITS if not habit.name.startswith("hoard"))  # the others are factors on weights
+_IN_RECORD = tuple(habit for habit in HABITS if not habit.name.startswith(("hoard", "placebo")))  # the others are factors on weights
 
 KNOBS = np.dtype(
     [
         *fields(_IN_RECORD),
         ("weights", np.float64, (len(SCORING) * 3 * len(STAGES), len(TERMS))),
+        ("placebo", np.float64, (len(SCORING) * 3 * len(STAGES), 8)),  # by rank
     ],
     align=True,
 )
@@ -91,7 +93,9 @@ def expert_knobs(values: dict[str, Any]) -> np.ndarray:
         result[habit.name] = given[habit.name]
     weights = np.array([WEIGHTS[scoring, players] for scoring in SCORING for players in (2, 4, 6)])  # (settings, terms, stages)
     weights *= np.array([given[term] for term in TERMS])[:, None]
+    placebo = given["placebo"] * weights[:, TRUMP : TRUMP + 8]
     for stage, name in enumerate(STAGES):
         weights[:, TRUMP : TRUMP + 8, stage] *= given[f"hoard_{name.split()[-1]}"]
     result["weights"] = weights.transpose(0, 2, 1).reshape(result["weights"].shape)
+    result["placebo"] = placebo.transpose(0, 2, 1).reshape(result["placebo"].shape)
     return result

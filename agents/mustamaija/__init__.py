@@ -2,7 +2,9 @@
 
 from typing import Any
 
+from tromf.agents import exact
 from tromf.agents.knobs import plain
+from tromf.agents.mustamaija import ending
 from tromf.agents.mustamaija.expert import STAGES, expert
 from tromf.agents.mustamaija.knobs import HABITS, KNOB_OPTIONS, KNOBS, TERM_TABLE, expert_knobs
 from tromf.agents.mustamaija.yardsticks import yardstick
@@ -41,6 +43,7 @@ def decide(s, knobs, draw):
 
 
 register(STATE, KNOBS, decide)
+exact.register(STATE, ending.memory, ending.exact)
 
 
 def knobs(kind: str, /, **values: Any) -> Any:

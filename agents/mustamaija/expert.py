@@ -246,6 +246,9 @@ def hand_worth(s, seat, hand, hoard, unseen, knobs):
     value = w[DRAWN] * drawn + w[CARDS] * (size if at >= END else max(0, size - np.int64(s.options.hand_size)))
     value += w[RANK] * rank_sum(plain) + w[LOW] * popcount(plain & LOW_CARDS) + w[HIGH] * popcount(plain & HIGH_CARDS)
     value += hoard * (w[TRUMPS] * popcount(mine & trump_cards) + w[TRUMP_RANK] * rank_sum(mine & trump_cards))
+    if knobs.placebo != 0.0:
+        dear = mine & placebo_cards(s, seat)
+        value += knobs.placebo * (w[TRUMPS] * popcount(dear) + w[TRUMP_RANK] * rank_sum(dear))
     if hand & MAIJA:
         value += w[COMPANY] * popcount(mine & SUIT[SPADES])
     if at >= END and one_suited(hand):
@@ -397,3 +400,9 @@ def rank_sum(cards):
 @compiled
 def trumps(s):
     return SUIT[s.trump] if s.trump >= 0 else EMPTY
+
+
+@compiled
+def placebo_cards(s, seat):
+    """One of the two other suits that might have been trumps, by seat and dealer, whatever the cards; none while there are no trumps."""
+    return SUIT[(np.int64(s.trump) + 1 + (np.int64(seat) + np.int64(s.dealer)) % 2) % 3] if s.trump >= 0 else EMPTY

@@ -50,6 +50,7 @@ HABITS = (
     Option("hoard_attack", 1.0, SCALE, scale, "how much trumps are worth keeping when attacking"),
     Option("hoard_defence", 1.0, SCALE, scale, "how much trumps are worth keeping when defending"),
     Option("hoard_defence_stock", 0, STOCK, integer(0, 52), "this only while at least so many cards are in the stock"),
+    Option("placebo", 0.0, SCALE, scale, "how much a plain suit, another for each seat and deal, is hoarded as if it were trumps"),
     Option("launch_stock", 5, STOCK, integer(0, 52), "Mustamaija is laid only when at most so many cards are in the stock"),
     Option("lay_max", 13, "1 … 13", integer(1, 13), "most cards laid at once while the stock lasts"),
     Option("take", 1, SWITCH, switch, "take cards although they could be beaten, where that seems better"),

@@ -48,7 +48,7 @@ def settings_of(game: Game, kind: str, values: dict[str, Any], rules: Sequence[s
         if not verbs.has(verb, dtype):
             raise ValueError(f"agent '{kind}' cannot play {game.name}: it has no verb '{verb}', without which no worlds can be imagined")
     options = SETTINGS[kind]
-    settings = turned(options, values, f"agent '{kind}': setting")
+    settings = turned(options, values, f"setting of {kind}")
     budget = options[0].name
     if settings["ms"] is not None and budget in values:
         raise ValueError(f"agent '{kind}' has two budgets: give {budget} or ms")

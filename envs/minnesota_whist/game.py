@@ -2,7 +2,7 @@
 
 from tromf.envs import verbs
 from tromf.envs.decks import next_deck
-from tromf.envs.minnesota_whist import habits, observation, options, rules, text, worlds
+from tromf.envs.minnesota_whist import habits, observation, options, rules, text, tree, worlds
 from tromf.envs.minnesota_whist.outcome import outcome
 from tromf.envs.registry import Game, opposite, version
 
@@ -38,6 +38,7 @@ GAME = Game(
     record=options.record,
     text=text,
     outcome=outcome,
+    tree=tree,
     sides=opposite,
     habits=habits.HABITS,
 )

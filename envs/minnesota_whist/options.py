@@ -46,6 +46,7 @@ VARIANTS: dict[str, dict[str, Any]] = {
     "penalty": {"defence_points": 2},
     "askov": {"grand_points": 2, "target": 15, "solos": True},
     "south-dakota": {"grand_points": None, "defence_points": None, "target": 11, "trumps": True},
+    "tiny-whist": {"pack": ["JC", "QC", "KC", "AC", "JH", "QH", "KH", "AH"]},  # for exact methods
 }
 
 

@@ -2,7 +2,7 @@
 
 from tromf.envs import verbs
 from tromf.envs.decks import next_deck
-from tromf.envs.mitza import habits, observation, options, rules, text
+from tromf.envs.mitza import habits, observation, options, rules, text, tree
 from tromf.envs.mitza.outcome import outcome
 from tromf.envs.registry import Game, opposite, version
 
@@ -38,6 +38,7 @@ GAME = Game(
     record=options.record,
     text=text,
     outcome=outcome,
+    tree=tree,
     symmetry=observation.symmetry(),
     sides=opposite,
     habits=habits.HABITS,

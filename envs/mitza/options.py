@@ -46,6 +46,11 @@ OPTIONS = (
 VARIANTS: dict[str, dict[str, Any]] = {
     "mitza": {},
     "101": {"scoring": "points", "exchange": True},
+    "tiny-101": {  # for exact methods
+        "scoring": "points",
+        "exchange": True,
+        "pack": ["7C", "AC", "7D", "AD", "TH", "AH", "TS", "AS"],
+    },
 }
 
 

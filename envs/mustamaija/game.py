@@ -1,7 +1,7 @@
 """Mustamaija as the registry knows it: the rules' verbs, the tables, the texts."""
 
 from tromf.envs import verbs
-from tromf.envs.mustamaija import habits, observation, options, rules, text
+from tromf.envs.mustamaija import habits, observation, options, rules, text, tree
 from tromf.envs.mustamaija.outcome import outcome
 from tromf.envs.registry import Game, version
 
@@ -38,4 +38,5 @@ GAME = Game(
     text=text,
     outcome=outcome,
     habits=habits.HABITS,
+    tree=tree,
 )

@@ -39,6 +39,13 @@ VARIANTS: dict[str, dict[str, Any]] = {
     "three-card-declared": {"hand_size": 3, "trump": "declared"},
     "six-card-declared": {"hand_size": 6, "trump": "declared"},
     "house": {"attack_limit": 5, "follow_up": True, "misplay_penalty": True},
+    "tiny-mustamaija": {  # for exact methods
+        "players": 2,
+        "hand_size": 2,
+        "trump": "declared",
+        "declare_with": "either",
+        "pack": ["KC", "QD", "KD", "QH", "KH", "QS"],
+    },
 }
 
 

@@ -6,6 +6,7 @@ from functools import cache
 import numpy as np
 import pytest
 
+from tests.envs.positions import settings
 from tromf.agents.mustamaija import KINDS, knobs
 from tromf.agents.mustamaija.expert import STAGES, TERMS
 from tromf.agents.mustamaija.knobs import HABITS, KNOB_OPTIONS, TERM_TABLE
@@ -17,7 +18,7 @@ from tromf.envs.batch import begin_rows, concealed, seeds_for, worlds
 from tromf.envs.mustamaija.rules import DECLARE, DEFEND, FOLLOW_UP, KEEP, KEEP_SUIT, RETURN, SUIT, TAKE
 
 GAME, _ = registry.find("mustamaija")
-SETTINGS = [(variant, players) for variant in GAME.variants for players in range(2, 9 if variant.startswith("three-card") else 7)]
+SETTINGS = settings(GAME)
 
 
 def started(n, seed, variant="standard", **options):
@@ -154,8 +155,8 @@ def answers(spec):
 
 
 TURNED = {
-    "hoard_attack": 0, "hoard_defence": 0, "hoard_defence_stock": 20, "launch_stock": 52, "lay_max": 2, "take": 0, "patience": 0,
-    "remember": 0, "count": 0, "late_stock": 30, "court": 1, "declare_wait": 0, "declare_stock": 0,
+    "hoard_attack": 0, "hoard_defence": 0, "hoard_defence_stock": 20, "placebo": 1, "launch_stock": 52, "lay_max": 2, "take": 0,
+    "patience": 0, "remember": 0, "count": 0, "late_stock": 30, "court": 1, "declare_wait": 0, "declare_stock": 0,
 }  # fmt: skip
 
 

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
-from tromf.commands.common import GameName, Json, Options, Players, Variant, check_writable, find_setting
+from tromf.commands.common import GameName, Json, Options, Players, Variant, check_writable, find_setting, write_json
 
 
 def evaluate(
@@ -29,8 +29,25 @@ def evaluate(
         ),
     ] = None,
     deals: Annotated[
-        int, typer.Option("--deals", min=1, max=1_000_000_000, metavar="N", help="Deal blocks, each played in every seating compared.")
-    ] = 2000,
+        int | None,
+        typer.Option(
+            "--deals",
+            min=1,
+            max=1_000_000_000,
+            metavar="N",
+            help="Deal blocks, each played in every seating compared (default: 2000; with --until-decided all there are).",
+            show_default=False,
+        ),
+    ] = None,
+    until_decided: Annotated[
+        float | None,
+        typer.Option(
+            "--until-decided",
+            metavar="MARGIN",
+            help="For two agents: play only until the first one's mean return is better by so much, or is not (errors 5 %).",
+            show_default=False,
+        ),
+    ] = None,
     deal_set: Annotated[
         str | None,
         typer.Option(
@@ -89,12 +106,24 @@ def evaluate(
 
     from rich.console import Console
 
-    from tromf.evaluate import blocks, dealsets, matches, report
+    from tromf.evaluate import blocks, dealsets, matches, report, sequential
 
     if deal_set is None and seed is None:
         deal_set = fitting.name if (fitting := dealsets.of(found, found.states(1, named, **options))) else None
-    how: dict[str, Any] = {"seatings": int(seatings) if seatings and seatings.isdecimal() else seatings} if table else {}
-    how |= {"blocks": deals, "seed": seed, "deal_set": deal_set, "variant": named, "threads": threads, "batch": batch or blocks.BATCH}
+    how: dict[str, Any] = {"seed": seed, "deal_set": deal_set, "variant": named, "threads": threads, "batch": batch or blocks.BATCH}
+    if until_decided is not None:
+        if len(agents) != 2 or table or out or records:
+            raise ValueError("--until-decided is for two agents, without --table, --out or --records")
+        with progress_bar("deal blocks") as progress:
+            verdict = sequential.until_decided(found, *agents, until_decided, cap=deals, progress=progress, **how, **options)
+        print(verdict.text(*agents))
+        if json:
+            played = {"game": found.name, "variant": named, "options": options, "agents": agents, "deal_set": deal_set, "seed": seed}
+            write_json(json, played | verdict.to_json())
+        return
+    how |= {"blocks": deals or matches.BLOCKS}
+    if table:
+        how |= {"seatings": int(seatings) if seatings and seatings.isdecimal() else seatings}
     play = matches.table if table else matches.pairs
     with progress_bar() as progress:
         result = play(found, agents, **how, progress=progress, keep=records, out=out, overwrite=overwrite, **options)
@@ -110,13 +139,13 @@ def evaluate(
 
 
 @contextmanager
-def progress_bar() -> Iterator[Callable[[int, int], None]]:
+def progress_bar(unit: str = "games") -> Iterator[Callable[[int, int], None]]:
     """A bar on stderr, where that is a terminal; gives the function that moves it: games ended, games in all."""
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-    columns = (TextColumn("games"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    columns = (TextColumn(unit), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     console = Console(stderr=True)
     with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as bar:
-        task = bar.add_task("games", total=None)
+        task = bar.add_task(unit, total=None)
         yield lambda ended, total: bar.update(task, completed=ended, total=total)

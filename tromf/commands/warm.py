@@ -35,10 +35,12 @@ def uses(game: "Game") -> Iterator[tuple[str, Callable[[], object]]]:
     yield "batches", lambda: _batches(game)
     yield "rule agents", lambda: _rule_agents(game)
     yield "worlds", lambda: _worlds(game)
+    yield "searches", lambda: _searches(game)
     yield "PettingZoo, Gymnasium", lambda: _faces(game)
     yield "networks", lambda: _networks(game)
     yield "evaluation", lambda: _evaluation(game)
     yield "training", lambda: _training(game)
+    yield "exact methods", lambda: _exact(game)
 
 
 def _batches(game: "Game") -> None:
@@ -73,6 +75,16 @@ def _worlds(game: "Game") -> None:
     env = BatchEnv(game, 1)
     env.reset(seeds=0)
     batch.worlds(game, env.states[0], int(env.seats[0]), 2, seed=0)
+
+
+def _searches(game: "Game") -> None:
+    from tromf import agents
+    from tromf.envs import BatchEnv
+
+    env = BatchEnv(game, 1)
+    env.reset(seeds=0)
+    for spec in ("pimc,worlds=1", "ismcts,iterations=2"):
+        agents.make(spec, game).act(env.decisions())
 
 
 def _faces(game: "Game") -> None:
@@ -112,6 +124,16 @@ def _training(game: "Game") -> None:
 
     tiny = PPOConfig(segment=8, epochs=1)
     ppo.Trainer(Config(game=game.name, decisions=1, games=8, workers=1, opponents={"journeyman": 0.5}, ppo=tiny)).iterate(0.0)
+
+
+def _exact(game: "Game") -> None:
+    from tromf.evaluate import endings
+    from tromf.evaluate.exploitability import study
+
+    for variant in [variant for variant, values in game.variants.items() if values.get("pack") is not None][:1]:
+        tree, _ = study(game, ["random"], variant)
+        if tree.players == 2:
+            endings.solve(tree)
 
 
 def _players(game: "Game") -> int:

@@ -131,7 +131,7 @@ def answers(spec):
     return actions
 
 
-TURNED = {"boldness": 1, "show_high": 1, "caution": 1, "gift": 1, "trumps_length": -2, "trumps_length_squared": -2}
+TURNED = {"boldness": 1, "show_high": 1, "caution": 1, "gift": 1, "placebo": 1, "trumps_length": -2, "trumps_length_squared": -2}
 
 
 @pytest.mark.parametrize("knob", [option.name for option in KNOB_OPTIONS])

@@ -134,7 +134,7 @@ def answers(spec):
     return actions
 
 
-TURNED = {"exchange_from": 8, "cry": 1, "late_draws": 8}
+TURNED = {"exchange_from": 8, "cry": 1, "late_draws": 8, "placebo": 1}
 
 
 @pytest.mark.parametrize("knob", [option.name for option in KNOB_OPTIONS])

@@ -24,6 +24,7 @@ GOLDEN: dict[str, tuple[str, dict[str, Any], int, int]] = {
     "dix-failed": ("askov", {}, 13, SENSIBLY),
     "south-dakota": ("south-dakota", {}, 3, SENSIBLY),
     "south-dakota-lost": ("south-dakota", {}, 37, SENSIBLY),
+    "tiny": ("tiny-whist", {}, 1, SENSIBLY),
     "game": ("minnesota", {"episode": "game", "target": 2, "pack": "T"}, 3, SENSIBLY),
     "game-with-solos": ("askov", {"episode": "game", "target": 4, "pack": "9", "failed_solo_star": True}, 22, SENSIBLY),
     "cut-off": ("south-dakota", {"episode": "game", "pack": "T", "max_deals": 2}, 3, SENSIBLY),

@@ -18,6 +18,7 @@ GOLDEN: dict[str, tuple[str, dict[str, Any], int, int]] = {
     "101-2": ("101", {}, 9, SENSIBLY),
     "101-4": ("101", {"players": 4}, 3, SENSIBLY),
     "101-6": ("101", {"players": 6, "removed": ["8D", "8H"]}, 3, SENSIBLY),
+    "tiny": ("tiny-101", {}, 11, SENSIBLY),
     "exchange-and-tromf": ("101", {"players": 4}, 14, HOARD),
     "match": ("101", {"players": 4, "episode": "match"}, 79, SENSIBLY),
     "match-equal": ("101", {"episode": "match", "target": 20, "pack": "Q"}, 284, APART),

@@ -72,7 +72,7 @@ def test_points_and_tricks_told_are_those_of_the_record(variant, players, episod
             after = states[k + 1]
             winner = int(after["leader"])
             assert lines[0].startswith(f"seat {winner} wins the trick with ")
-            key = "points" if variant == "101" else "tricks"
+            key = GAME.values(variant)["scoring"]
             gained = int(after["points"][winner % 2]) - int(states[k]["points"][winner % 2])
             assert f" {int(after[key][winner % 2])} {key[:-1]}" in lines[0]
             assert variant == "mitza" or f": +{gained}, " in lines[0]

@@ -28,6 +28,7 @@ GOLDEN: dict[str, tuple[str, dict[str, Any], int, int]] = {
         405,
         LIKE_JOURNEYMAN,
     ),
+    "tiny": ("tiny-mustamaija", {}, 22, LIKE_JOURNEYMAN),
     "cut-off": ("standard", {"players": 3, "max_decisions": 25, "scoring": "placing"}, 78, RANDOMLY),
 }
 

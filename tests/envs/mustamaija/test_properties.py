@@ -209,7 +209,8 @@ def test_what_cannot_be_dealt_is_refused(options, message):
 @pytest.mark.parametrize("players", range(2, 9))
 @pytest.mark.parametrize("variant", GAME.variants)
 def test_every_variant_can_be_played_by_as_many_as_its_hand_size_allows(variant, players):
-    if players > 6 and GAME.values(variant)["hand_size"] != 3:
+    values = GAME.values(variant)
+    if (players > 6 and values["hand_size"] != 3) or players * values["hand_size"] > len(values["pack"] or GAME.pack):
         with pytest.raises(ValueError, match="players"):
             BatchEnv(GAME, 1, variant=variant, players=players)
         return

@@ -1,0 +1,123 @@
+"""`tromf ablate`: what the habits of a rule agent are worth."""
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from tromf.commands.common import GameName, Json, Options, Players, Variant, check_writable, find_setting
+
+
+def ablate(
+    game: GameName,
+    agent: Annotated[str, typer.Argument(metavar="AGENT", help="A rule agent with knobs, such as expert.", show_default=False)],
+    knobs: Annotated[
+        str,
+        typer.Option("--knobs", metavar="A,B,…", help="Knobs to turn, off (0) and as they are.", show_default=False),
+    ],
+    levels: Annotated[
+        list[str] | None,
+        typer.Option("--levels", metavar="KNOB=0,1,2", help="Other levels of a knob, compared with the first.", show_default=False),
+    ] = None,
+    against: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--against",
+            metavar="AGENT",
+            help="Who sits in all other seats; may be repeated (default: expert, journeyman and beginner, each for itself).",
+            show_default=False,
+        ),
+    ] = None,
+    deals: Annotated[
+        int, typer.Option("--deals", min=2, max=1_000_000_000, metavar="N", help="Deal blocks, each played by every arm in every seat.")
+    ] = 10_000,
+    players: Players = None,
+    variant: Variant = None,
+    option: Options = None,
+    deal_set: Annotated[
+        str | None,
+        typer.Option(
+            "--deal-set", metavar="NAME", help="Which deals (default: the game's newest set for its pack, if any).", show_default=False
+        ),
+    ] = None,
+    seed: Annotated[
+        int | None, typer.Option("--seed", min=0, metavar="S", help="Play the deals of a seed, in place of a deal set.", show_default=False)
+    ] = None,
+    threads: Annotated[
+        int | None,
+        typer.Option(
+            "--threads", min=1, metavar="N", help="Threads (default: one a core); the figures do not depend on it.", show_default=False
+        ),
+    ] = None,
+    json: Json = None,
+    out: Annotated[
+        Path | None, typer.Option("--out", metavar="FOLDER", help="Write a report with a plot to this folder.", show_default=False)
+    ] = None,
+    overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace the report in a folder that exists.")] = False,
+) -> None:
+    """Say what habits of a rule agent are worth, alone and together: a factorial ablation.
+
+    Every combination of the knobs' levels plays the same deals, in all seats (or sides), among the same others. Shown are, for each
+    kind of others, the effects of the knobs and of their interactions on the mean return, with 95 % intervals by bootstrap over deals,
+    as shares of the gap between the agent and a beginner, and the mean return of every combination.
+    """
+    found, named, options = find_setting(game, variant, players, option)
+    if overwrite and not out:
+        raise ValueError("--overwrite is for the report of --out: give both")
+    if json:
+        check_writable(json)
+    if out:
+        check_writable(out, folder=True)
+        if out.exists() and not overwrite:
+            raise FileExistsError(None, "this folder exists: give another one, or --overwrite", str(out))
+
+    from rich.console import Console
+
+    from tromf.commands.evaluate import progress_bar
+    from tromf.evaluate import ablation, ablation_report, dealsets
+
+    names, turned = [name.strip() for name in knobs.split(",")], parse_levels(levels or ())
+    others = tuple(against or ablation.AGAINST)
+    if deal_set is None and seed is None:
+        deal_set = fitting.name if (fitting := dealsets.of(found, found.states(1, named, **options))) else None
+    with progress_bar() as progress:
+        result = ablation.ablate(
+            found,
+            agent,
+            names,
+            levels=turned,
+            against=others,
+            blocks=deals,
+            seed=seed,
+            deal_set=deal_set,
+            variant=named,
+            threads=threads,
+            progress=progress,
+            **options,
+        )
+    console = Console()
+    if not console.is_terminal:
+        console = Console(width=140)
+    console.print(ablation_report.terminal(result))
+    if json:
+        ablation_report.write_json(result, json)
+    if out:
+        print(f"report: {ablation_report.write(result, out)}")
+
+
+def parse_levels(texts: "list[str] | tuple[()]") -> dict[str, list[Any]]:
+    """`knob=0,1,2` texts as a dictionary, values read as YAML. `ValueError` for another form or a knob given twice."""
+    import yaml
+
+    result: dict[str, list[Any]] = {}
+    for text in texts:
+        name, equals, values = text.partition("=")
+        if not equals or not name or not all(values.split(",")):
+            raise ValueError(f"levels {text!r} are not of the form KNOB=0,1,2")
+        if name in result:
+            raise ValueError(f"levels of {name!r} are given twice")
+        try:
+            result[name] = [yaml.safe_load(value) for value in values.split(",")]
+        except yaml.YAMLError:
+            raise ValueError(f"levels {text!r}: the values are not YAML") from None
+    return result
