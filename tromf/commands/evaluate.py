@@ -124,7 +124,7 @@ def evaluate(
         if len(agents) != 2 or table or out or records or controls:
             raise ValueError("--until-decided is for two agents, without --table, --out, --records or --controls")
         with progress_bar("deal blocks") as progress:
-            verdict = sequential.until_decided(found, *agents, until_decided, cap=deals, progress=progress, **how, **options)
+            verdict = sequential.until_decided(found, agents[0], agents[1], until_decided, cap=deals, progress=progress, **how, **options)
         print(verdict.text(*agents))
         if json:
             played = {"game": found.name, "variant": named, "options": options, "agents": agents, "deal_set": deal_set, "seed": seed}
