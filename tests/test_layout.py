@@ -142,7 +142,7 @@ def test_every_folder_with_python_is_a_package_listed():
 
 def test_every_configuration_is_package_data():
     packaged = {path for pattern in SETUPTOOLS["package-data"]["tromf.configs"] for path in (ROOT / "configs").glob(pattern)}
-    assert {path for path in (ROOT / "configs").rglob("*") if path.suffix in (".yaml", ".yml")} == packaged
+    assert {path for path in (ROOT / "configs").rglob("*") if path.suffix in (".yaml", ".yml", ".safetensors")} == packaged
 
 
 def test_the_type_checker_sees_every_room():
