@@ -142,7 +142,7 @@ def test_every_folder_with_python_is_a_package_listed():
 
 def test_every_configuration_is_package_data():
     packaged = {path for pattern in SETUPTOOLS["package-data"]["tromf.configs"] for path in (ROOT / "configs").glob(pattern)}
-    assert {path for path in (ROOT / "configs").rglob("*") if path.suffix in (".yaml", ".yml")} == packaged
+    assert {path for path in (ROOT / "configs").rglob("*") if path.suffix in (".yaml", ".yml", ".safetensors")} == packaged
 
 
 def test_the_type_checker_sees_every_room():
@@ -153,9 +153,11 @@ def test_the_type_checker_sees_every_room():
 
 
 def test_only_the_registry_knows_the_games_by_name():
-    """A game is its own folder, its `_v0` module and its deal sets; nothing else that every game uses names one."""
+    """A game is its own folder, its `_v0` module, its deal sets and value functions; nothing else that every game uses names one."""
     games = "|".join(path.parent.name for path in (ROOT / "envs").glob("*/game.py"))
-    apart = re.compile(rf"envs/registry\.py|(?:envs|agents|configs)/(?:{games})/.*|envs/\w+_v\d+\.py|configs/deals/[\w-]+\.yaml")
+    apart = re.compile(
+        rf"envs/registry\.py|(?:envs|agents|configs)/(?:{games})/.*|envs/\w+_v\d+\.py|configs/deals/[\w-]+\.yaml|configs/values/[\w-]+\.safetensors"
+    )
     spoken = re.compile(games, re.IGNORECASE)
     assert games
     found = [
