@@ -156,7 +156,7 @@ def test_only_the_registry_knows_the_games_by_name():
     """A game is its own folder, its `_v0` module, its deal sets and value functions; nothing else that every game uses names one."""
     games = "|".join(path.parent.name for path in (ROOT / "envs").glob("*/game.py"))
     apart = re.compile(
-        rf"envs/registry\.py|(?:envs|agents|configs)/(?:{games})/.*|envs/\w+_v\d+\.py|configs/deals/[\w-]+\.yaml|configs/values/[\w-]+\.safetensors"
+        rf"envs/registry\.py|(?:envs|agents|configs)/(?:{games})/.*|envs/\w+_v\d+\.py|configs/(?:deals|values)/[\w-]+\.(?:yaml|safetensors)"
     )
     spoken = re.compile(games, re.IGNORECASE)
     assert games
