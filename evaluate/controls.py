@@ -67,7 +67,8 @@ class Controls:
     def weights(self, game: Game, players: int) -> Weights:
         """As the compiled loops want them."""
         widths = np.array([row.width for row in game.scene], np.int64)
-        return Weights(*(self.tensors[name] for name in TENSORS), np.cumsum(widths) - widths, np.array(game.sides(players), np.int64))
+        tensors = {name: self.tensors[name] for name in TENSORS}
+        return Weights(**tensors, starts=np.cumsum(widths) - widths, by_seat=np.array(game.sides(players), np.int64))
 
 
 def play(game: Game, states: np.ndarray, agents: Sequence[Agent], table: np.ndarray, controls: Controls) -> np.ndarray:

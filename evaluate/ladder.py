@@ -189,7 +189,7 @@ def _rater() -> Callable[[list[tuple[float, float]], list[int]], list[tuple[floa
 
     def rate(ratings: list[tuple[float, float]], ranks: list[int]) -> list[tuple[float, float]]:
         teams = [[model.rating(mu=mu, sigma=sigma)] for mu, sigma in ratings]
-        return [(float(team[0].mu), float(team[0].sigma)) for team in model.rate(teams, ranks=ranks)]
+        return [(float(team[0].mu), float(team[0].sigma)) for team in model.rate(teams, ranks=[float(rank) for rank in ranks])]
 
     return rate
 

@@ -53,8 +53,9 @@ def fit(
 
     widths = np.array([row.width for row in game.scene], np.int64)
     generator = torch.Generator().manual_seed(seed)
-    network = nn.Sequential(nn.Linear(int(widths.sum()), HIDDEN[0]), nn.ReLU(), nn.Linear(*HIDDEN), nn.ReLU(), nn.Linear(HIDDEN[1], 1))
-    for layer in network[::2]:
+    layers = nn.Linear(int(widths.sum()), HIDDEN[0]), nn.Linear(*HIDDEN), nn.Linear(HIDDEN[1], 1)
+    network = nn.Sequential(layers[0], nn.ReLU(), layers[1], nn.ReLU(), layers[2])
+    for layer in layers:
         for parameter in layer.parameters():
             nn.init.uniform_(parameter, -(layer.in_features**-0.5), layer.in_features**-0.5, generator=generator)
     steps = passes * (len(words) * 9 // 10 // rows)
@@ -83,7 +84,6 @@ def fit(
             apart = np.arange(kept, min(len(words), kept + 50_000))
             error = (network(inputs(apart)).squeeze(1) - torch.from_numpy(targets[apart])).square().mean()
         told(f"pass {each + 1}: explained {1 - float(error) / float(np.var(targets[apart])):.3f} of the spread of returns")
-    layers = [network[k] for k in (0, 2, 4)]
     arrays = [array for layer in layers for array in (layer.weight.detach().numpy().T.copy(), layer.bias.detach().numpy().copy())]
     arrays[4] = arrays[4].reshape(-1)
     return dict(zip(TENSORS, (np.ascontiguousarray(array, np.float32) for array in arrays), strict=True))
