@@ -1,8 +1,8 @@
 """Matches: who sits where, and what the outcomes say."""
 
 from collections.abc import Callable, Sequence
-from contextlib import ExitStack
-from dataclasses import dataclass
+from contextlib import ExitStack, suppress
+from dataclasses import dataclass, replace
 from itertools import combinations
 from pathlib import Path
 from typing import Any
@@ -13,12 +13,13 @@ from tromf.agents import Agent
 from tromf.envs import registry
 from tromf.envs.files import written_whole
 from tromf.evaluate import controls as control
-from tromf.evaluate import habits, intervals, records, unfinished
+from tromf.evaluate import habits, intervals, multiple, power, ratings, records, unfinished
 from tromf.evaluate.blocks import BATCH, has_losers, outcomes, play_matches
 from tromf.evaluate.controls import Controls
 from tromf.evaluate.dealsets import DealSet
 from tromf.evaluate.intervals import Estimate
-from tromf.evaluate.result import Difference, Measure, Pace, Result, Row, Saved
+from tromf.evaluate.ratings import Choices
+from tromf.evaluate.result import TOLD, Difference, Measure, Pace, Result, Row, Saved
 from tromf.evaluate.seatings import chosen_orders, one_among, rotations
 from tromf.evaluate.setting import Setting, whole
 from tromf.evaluate.tally import Tally
@@ -71,13 +72,20 @@ class _Evaluation:
                 spans = unfinished.begin(Path(how.out), settings, how.overwrite)
                 beside = stack.enter_context(written_whole(Path(how.out) / TABLE))
                 writer = stack.enter_context(Writer(beside, setting.names, settings))
+            choices = Choices(len(setting.agents), has_losers(game)) if len(setting.agents) > 2 else None
             for outcome in outcomes(
                 game, setting.blank, seated, setting.agents, blocks, self.seed, threads=how.threads, batch=how.batch,
                 progress=how.progress, spans=spans, controls=how.controls,
             ):  # fmt: skip
                 self.tally.add(outcome)
+                if choices is not None:
+                    choices.add(outcome.seatings, outcome.lost if choices.losers else outcome.returns, setting.by_seat)
                 if writer is not None:
                     writer.write(outcome)
+        self.ratings = None
+        if choices is not None:
+            with suppress(ValueError):  # some never met, not even through others
+                self.ratings = ratings.fit(choices, setting.names, seed=self.seed)
         if how.keep is not None:
             records.write(how.keep, game, setting.variant, setting.options, seated, setting.agents, setting.names, blocks, self.seed)
         wanted = habits.sample_of(blocks) if how.sample is None and how.out is not None else how.sample or 0
@@ -100,6 +108,7 @@ class _Evaluation:
             played.seats[agent] * setting.sides // setting.players * self.blocks,
             self.blocks,
             played.length,
+            _needed(played.returns[agent]),
         )
 
     def difference(self, a: int, c: int, against: str, first: np.ndarray, second: np.ndarray) -> Difference:
@@ -107,10 +116,14 @@ class _Evaluation:
         if first.mean() < second.mean():
             a, c, first, second = c, a, second, first
         names = self.setting.names
-        return Difference(names[a], names[c], against, intervals.mean(first - second, self.seed), len(first))
+        return Difference(
+            names[a], names[c], against, intervals.mean(first - second, self.seed), len(first), multiple.p_value(first - second)
+        )
 
     def result(self, kind: str, rows: list[Row], differences: list[Difference], orders: tuple[int, int] | None = None) -> Result:
         setting, tally = self.setting, self.tally
+        corrected = multiple.holm([each.p for each in differences])
+        differences = [replace(each, p=float(p)) for each, p in zip(differences, corrected)]
         helmets = {name: (int(tally.helmets[i]), int(tally.deals[i])) for i, name in enumerate(setting.names)}
         return Result(
             setting.game.name,
@@ -134,6 +147,7 @@ class _Evaluation:
             self.paces,
             self.sampled,
             None if self.controls is None else Saved(self.controls.name, self.controls.digest, self.saved(rows)),
+            self.ratings,
         )
 
     def saved(self, rows: list[Row]) -> tuple[tuple[str, str, float], ...]:
@@ -143,6 +157,12 @@ class _Evaluation:
             played = self.tally.matches[match]
             found.append((row.agent, row.against, played.plain[agent] / max(float(played.returns[agent].var()), 1e-300)))
         return tuple(found)
+
+
+def _needed(values: np.ndarray) -> int | None:
+    """Blocks that tell a mean of `TOLD` from 0, from the spread of the values of blocks; None where these are all equal."""
+    deviation = float(values.std(ddof=1)) if len(values) > 1 else 0.0
+    return power.blocks_needed(deviation, TOLD) if deviation else None
 
 
 def pairs(

@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING, Any
 
 from tromf.envs import registry
 from tromf.envs.files import write_whole, written_whole
-from tromf.evaluate import plots, unfinished
+from tromf.evaluate import intransitivity, multiple, plots, unfinished
 from tromf.evaluate.page import Code, Picture, Piece, Section, Table, as_html, as_markdown, pictures
-from tromf.evaluate.result import Result
+from tromf.evaluate.result import TOLD, Result
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -101,6 +101,7 @@ def strength(context: Context) -> Section:
             row.mean.text(),
             f"{100 * row.truncated:.2f} %",
             f"{row.deals:,}",
+            "–" if row.needed is None else f"{row.needed:,}",
         ]
         for row in result.rows
     ]
@@ -115,13 +116,19 @@ def strength(context: Context) -> Section:
     cheats = ""
     if result.cheats:
         cheats = f" Not everybody plays fair: {', '.join(f'`{name}`' for name in result.cheats)} sees all cards."
-    explained = f"{where}, on the same deals. Brackets are 95 % intervals, by bootstrap over deal blocks.{lost}{cheats}"
-    headings = ["agent", context.among, f"deals lost{fair}:", "mean return (fair: 0):", "cut off:", "deals played:"]
+    told = (
+        f" The last column says with how many deal blocks a mean return of {TOLD:g} would be told from 0, two-sided at 5 %, four times of "
+        "five, from the spread measured here."
+    )
+    explained = f"{where}, on the same deals. Brackets are 95 % intervals, by bootstrap over deal blocks.{lost}{cheats}{told}"
+    headings = ["agent", context.among, f"deals lost{fair}:", "mean return (fair: 0):", "cut off:", "deals played:", f"to tell {TOLD:g}:"]
     pieces: list[Piece] = [explained, Table(headings, rows)]
     if len(result.rows) <= FOREST:
         losers = result.helmets is not None
         figure = plots.losses(result) if losers else plots.means(result)
         pieces.append(Picture("losses.png" if losers else "means.png", "strength", figure))
+    if result.controls is not None:
+        pieces.append(f"Luck is taken off mean returns and differences: {result.controls.text()}.")
     return Section("Strength", pieces)
 
 
@@ -139,9 +146,42 @@ def differences(context: Context) -> Section | None:
     result = context.result
     if not result.differences:
         return None
-    rows = [[*(_named(result, name) for name in (each.better, each.worse, each.against)), each.mean.text()] for each in result.differences]
-    explained = "Of mean returns against the same opponents, paired by deal block."
-    return Section("Differences", [explained, Table(["agent", "minus", context.among, "difference:"], rows)])
+    rows = [
+        [*(_named(result, name) for name in (each.better, each.worse, each.against)), each.mean.text(), multiple.text(each.p)]
+        for each in result.differences
+    ]
+    explained = (
+        "Of mean returns against the same opponents, paired by deal block. p values are two-sided, of Student's t over blocks, and "
+        "corrected by Holm's method over all rows: the chance of any false finding below 0.05 is at most 5 %."
+    )
+    return Section("Differences", [explained, Table(["agent", "minus", context.among, "difference:", "p (Holm):"], rows)])
+
+
+def rated(context: Context) -> Section | None:
+    """One number an agent."""
+    result = context.result
+    if result.ratings is None:
+        return None
+    model = "who is left as the loser" if result.ratings.model == "loser" else "who has the higher return"
+    explained = f"Fitted to all games at once, by {model}: {result.ratings.text()}."
+    rows = [[_named(result, name), *figures] for name, *figures in result.ratings.rows()]
+    return Section("Ratings", [explained, Table(["agent", "rating:", "interval:"], rows)])
+
+
+def order(context: Context) -> Section | None:
+    """Whether one number an agent says enough: alpha-rank and Nash averaging beside ratings."""
+    result = context.result
+    met = {(row.agent, row.against): row.mean for row in result.rows}
+    if result.ratings is None or result.kind != "pairs" or len(met) < len(result.agents) * (len(result.agents) - 1):
+        return None
+    found = intransitivity.compare(result.agents, met, {name: each.value for name, each in result.ratings.ratings.items()})
+    explained = (
+        "Ratings are one number an agent, which cannot say that A beats B, B beats C and C beats A. Alpha-rank is the share of time that "
+        "agents would be played for, if better ones took the place of others; Nash averaging gives weight to the mixture that nobody beats. "
+        + (" ".join(f"But: {warning}." for warning in found.warnings) or "They agree with the ratings.")
+    )
+    rows = [[_named(result, name), *figures] for name, *figures in found.rows()]
+    return Section("Is there one order?", [explained, Table(["agent", "alpha-rank:", "Nash weight:", "against the mixture:"], rows)])
 
 
 def helmets(context: Context) -> Section | None:
@@ -244,8 +284,8 @@ def training(context: Context) -> Section | None:
 
 Maker = Callable[[Context], Section | None]
 
-# What a report says, in this order. Ratings, tests, controls for luck and the like add theirs here, each from a file of its own.
-SECTIONS: tuple[Maker, ...] = (strength, cross, differences, helmets, places, lengths, habits, paces, training)
+# What a report says, in this order.
+SECTIONS: tuple[Maker, ...] = (strength, cross, differences, rated, order, helmets, places, lengths, habits, paces, training)
 
 
 def how_made(context: Context) -> Section:

@@ -3,11 +3,16 @@
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from tromf.evaluate import multiple
 from tromf.evaluate.intervals import Estimate
 
 if TYPE_CHECKING:
     from rich.console import Group
     from rich.table import Table
+
+    from tromf.evaluate.ratings import Ratings
+
+TOLD = 0.01  # the mean return for which results say how many deals tell it from 0
 
 
 @dataclass(frozen=True)
@@ -23,6 +28,7 @@ class Row:
         deals: deals it played, all seatings and blocks together; one in which it plays two sides counts twice.
         blocks: deal blocks behind all this.
         decisions: mean number of decisions of a game in the match, forced ones too.
+        needed: deal blocks with which a mean return of `TOLD` would be told from 0 four times of five; None if all blocks are equal.
     """
 
     agent: str
@@ -34,6 +40,7 @@ class Row:
     deals: int
     blocks: int
     decisions: float
+    needed: int | None
 
     def to_json(self) -> dict[str, Any]:
         return {
@@ -50,18 +57,24 @@ class Row:
             "deals": self.deals,
             "blocks": self.blocks,
             "decisions": self.decisions,
+            "needed": self.needed,
         }
 
 
 @dataclass(frozen=True)
 class Difference:
-    """By how much the mean return of `better` exceeds that of `worse` against the same opponents, paired by block."""
+    """By how much the mean return of `better` exceeds that of `worse` against the same opponents, paired by block.
+
+    Attributes:
+        p: two-sided p-value of no difference, after Holm's correction over all differences of the evaluation.
+    """
 
     better: str
     worse: str
     against: str
     mean: Estimate
     blocks: int
+    p: float
 
     def to_json(self) -> dict[str, Any]:
         return {
@@ -72,6 +85,7 @@ class Difference:
             "low": self.mean.low,
             "high": self.mean.high,
             "blocks": self.blocks,
+            "p_holm": self.p,
         }
 
 
@@ -157,6 +171,7 @@ class Result:
         habits: how the agents play; None where that was not measured.
         sampled: how many blocks were replayed to see that.
         controls: which control variates the mean returns hold, and what they saved; None without them.
+        ratings: of three agents or more; None for two, or where games do not link all.
         paces: how long they took; None where that was not measured. No part of the JSON, since it is never the same again.
     """
 
@@ -181,6 +196,7 @@ class Result:
     paces: tuple[Pace, ...] | None = None
     sampled: int = 0
     controls: Saved | None = None
+    ratings: "Ratings | None" = None
 
     @property
     def together(self) -> bool:
@@ -209,6 +225,7 @@ class Result:
             "cheats": list(self.cheats),
             "rows": [row.to_json() for row in self.rows],
             "differences": [difference.to_json() for difference in self.differences],
+            "ratings": None if self.ratings is None else self.ratings.to_json(),
             "controls": None if self.controls is None else self.controls.to_json(),
             "positions": [position.to_json() for position in self.positions],
             "lengths": [[length, count] for length, count in self.lengths.items()],
@@ -247,6 +264,9 @@ class Result:
             caption += f" and {100 / self.players:.4g} % lost\ngolden helmets for 1,000 deals: {', '.join(rates)}"
         if self.controls is not None:
             caption += f"\n{self.controls.text()}"
+        if any(row.needed for row in self.rows):
+            most = max(row.needed or 0 for row in self.rows)
+            caption += f"\na mean return of {TOLD:g} would be told from 0 with {most:,} deal blocks (two-sided 5 %, power 80 %)"
         rows = _table(self.setting_text(), ("agent", "against"), ("mean return", "lost", "cut off"))
         rows.caption = Text(caption)
         for row in self.rows:
@@ -255,11 +275,19 @@ class Result:
             rows.add_row(Text(self.called(row.agent)), Text(self.called(row.against)), *(Text(figure, style) for figure in figures))
         parts = [rows]
         if self.differences:
-            differences = _table("Differences, paired by deal block", ("agent", "minus", "against"), ("mean return",))
+            title = "Differences, paired by deal block; p values corrected by Holm's method"
+            differences = _table(title, ("agent", "minus", "against"), ("mean return", "p"))
             for each in self.differences:
                 names = (Text(self.called(name)) for name in (each.better, each.worse, each.against))
-                differences.add_row(*names, Text(each.mean.text(), "green" if each.mean.low > 0 else ""))
+                style = "green" if each.p < 0.05 else ""
+                differences.add_row(*names, Text(each.mean.text(), style), Text(multiple.text(each.p), style))
             parts.append(differences)
+        if self.ratings is not None:
+            rated = _table("Ratings", ("agent",), ("rating", "interval"))
+            rated.caption = Text(self.ratings.text())
+            for name, *figures in self.ratings.rows():
+                rated.add_row(Text(self.called(name)), *figures)
+            parts.append(rated)
         return Group(*parts)
 
 
