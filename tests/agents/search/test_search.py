@@ -96,7 +96,7 @@ def test_search_changes_nothing_in_the_game():
 def test_thinking_longer_is_better(game):
     """Every game's tree search beats `random` soundly, and itself with a tenth of the thought."""
     for spec, other, least in (("ismcts,iterations=100", "random", 0.25), ("cheat,iterations=300", "ismcts,iterations=30", 0.0)):
-        row = evaluate.pairs(game, [spec], against=[other], blocks=40, seed=4).rows[0]
+        row = evaluate.pairs(game, [spec], against=[other], blocks=80, seed=4).rows[0]
         assert row.mean.low > least * (row.mean.value > 0), (spec, row)
 
 
