@@ -59,7 +59,7 @@ class Verdict:
     def text(self, one: str, other: str) -> str:
         """One line."""
         said = {
-            True: f"{one} is better than {other} by {self.margin:g}",
+            True: f"{one} is better than {other} (by {self.margin:g} rather than by nothing)",
             False: f"{one} is not better than {other} by {self.margin:g}",
             None: f"undecided whether {one} is better than {other} by {self.margin:g}",
         }[self.better]

@@ -97,7 +97,7 @@ def grow(game: Game, variant: str | None = None, *, limit: int = LIMIT, **option
     stack, more = np.zeros(DEPTH, game.state), min(limit, int(1.2 * about) + 1000)
     while done < len(decks):
         if len(nodes) == limit:
-            raise _too_large(game, f"more than {limit}", limit)
+            raise _too_large(game, f"more than {limit:,}", limit)
         more = min(more, limit - len(nodes))
         nodes, returns = np.concatenate([nodes, np.zeros(more, NODE)]), np.concatenate([returns, np.zeros((more, returns.shape[1]))])
         done, used = walk(root[0], decks, done, nodes, returns, used, stack, np.zeros(game.words, np.uint64))
@@ -110,7 +110,7 @@ def _too_large(game: Game, size: str, limit: int) -> ValueError:
     tiny = [name for name, values in game.variants.items() if values.get("pack") is not None]
     names = [option.name for option in game.options if option.name in SMALLER]
     return ValueError(
-        f"{game.name} with these options has {size} histories, and exact methods accept at most {limit}: "
+        f"{game.name} with these options has {size} histories, and exact methods accept at most {limit:,}: "
         f"options that make it small are {', '.join(names)}; small is the variant {', '.join(tiny)}"
     )
 

@@ -11,6 +11,7 @@ from tromf.envs.registry import Game
 
 MOST = 10_000_000
 MOST_MS = 3_600_000
+COUNT = f"an integer from 1 to {MOST:,}"
 
 MS = Option(
     "ms", None, f"a number of milliseconds, 0.001 … {MOST_MS:,}", optional(number(1e-3, MOST_MS)), "think so long instead, by the clock"
@@ -19,16 +20,16 @@ ROLLOUT = Option("rollout", "random", "a rule agent of the game", str, "who play
 SOLVED = "use the game's solver, where it can say how an imagined game would end, instead of playing it"
 
 _TREE = (
-    Option("iterations", 1000, f"1 … {MOST:,}", integer(1, MOST), "games imagined for each decision"),
+    Option("iterations", 1000, COUNT, integer(1, MOST), "games imagined for each decision"),
     MS,
     ROLLOUT,
     Option("exact", 0, "0 or 1", switch, SOLVED),
-    Option("explore", 0.7, "0 … 100", number(0, 100), "how much seldom tried actions attract, in shares of the spread of returns"),
+    Option("explore", 0.7, "a number 0 … 100", number(0, 100), "how much seldom tried actions attract, in shares of the spread of returns"),
 )
 
 SETTINGS: dict[str, tuple[Option, ...]] = {
     "pimc": (
-        Option("worlds", 32, f"1 … {MOST:,}", integer(1, MOST), "worlds imagined for each decision; every action is tried in each"),
+        Option("worlds", 32, COUNT, integer(1, MOST), "worlds imagined for each decision; every action is tried in each"),
         MS,
         ROLLOUT,
         Option("exact", 1, "0 or 1", switch, SOLVED),

@@ -1,10 +1,10 @@
 """Monte Carlo tree search over information sets (ISMCTS: Cowling, Powley & Whitehouse 2012), one tree for the seat that decides.
 
 Every iteration draws a world that agrees with what the seat knows, and plays it down the tree. A node is what the searching seat sees
-when somebody has a choice, so worlds and orders of play that it cannot tell apart share their figures. At a node the seat to act takes
-an action not tried yet, or else the one with the best upper confidence bound (UCB1) for its own return, among those that it could take
-in this world; how often an action could be taken stands in for the visits of the node. Behind a new action the rest of the game is
-played out. The searching seat takes the action that was tried most.
+when somebody has a choice, and who that is, so worlds and orders of play that it cannot tell apart share their figures. At a node the
+seat to act takes an action not tried yet, or else the one with the best upper confidence bound (UCB1) for its own return, among those
+that it could take in this world; how often an action could be taken stands in for the visits of the node. Behind a new action the rest
+of the game is played out. The searching seat takes the action that was tried most.
 
 `cheat` searches the true state in place of worlds: what that wins is a ceiling for fair players.
 """
@@ -56,9 +56,9 @@ def begin(states, k, seat, draw, fair, plan, tree, nodes, slots):
 
 
 @compiled
-def node_of(words, tree, nodes, slots):
-    """The node of what the searching seat sees, made if it is new; -1 if there is no room."""
-    key = EMPTY
+def node_of(words, mover, tree, nodes, slots):
+    """The node of what the searching seat sees and of who has the choice, made if it is new; -1 if there is no room."""
+    key = np.uint64(mover)  # some choices are secret (MZ-3): to the others somebody else is to play
     for i in range(words.shape[0]):
         key = (key ^ words[i]) * GOLDEN
         key ^= key >> np.uint64(29)
@@ -121,7 +121,7 @@ def descend(world, seat, tree, nodes, edges, slots, path, words, explore):
             continue
         mover = np.int64(verbs.actor(world))
         verbs.observe(world, seat, words)
-        place = node_of(words, tree, nodes, slots)
+        place = node_of(words, mover, tree, nodes, slots)
         if place < 0:
             return length, played - 1
         node = nodes[place]

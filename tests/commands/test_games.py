@@ -6,6 +6,7 @@ import pytest
 
 from tests.commands.test_main import run
 from tromf.agents import registry as agents
+from tromf.agents.search import SETTINGS
 from tromf.envs import registry
 
 
@@ -19,6 +20,8 @@ def test_the_listing_shows_everything(name, capsys, tmp_path, monkeypatch):
         assert each in out
     for option in game.options:
         assert all(text in out for text in (option.name, option.accepts, option.meaning))
+    for kind, settings in SETTINGS.items():
+        assert all(f"{each.name}=" in out.partition(f"settings of {kind} ")[2].partition("\n")[0] for each in settings)
     (described,) = json.loads((tmp_path / "games.json").read_text(encoding="utf-8"))
     assert described["game"] == name
     assert [each["option"] for each in described["options"]] == [option.name for option in game.options]

@@ -50,6 +50,8 @@ def test_positions_of_recorded_games(capsys, tmp_path):
         assert says in err
     code, _, err = run(capsys, *SOLVE, "--record", file, "--game", "99")
     assert (code, err) == (2, f"tromf: {file} has no game 99\n")
+    code, _, err = run(capsys, *SOLVE, "--record", file, "--game", str(10**20))
+    assert (code, err) == (2, f"tromf: {file} has no game {10**20}\n")
 
 
 @pytest.mark.parametrize(
@@ -59,7 +61,11 @@ def test_positions_of_recorded_games(capsys, tmp_path):
         ((*SOLVE, "AS KS/2S 3S/4S AS/6S 7S"), "the deal has 8 cards, and AS in more than one hand"),
         ((*SOLVE, "AS KS/2S 3S/4S/6S 7S"), "hands of 2, 2, 1, 2 cards"),
         ((*SOLVE, "AS/2S/4S/6S", "--contract", "nullo"), "no contract 'nullo': accepted are high, low, sola, dix"),
-        ((*SOLVE, "AS/2S/4S/6S", "--contract", "sola"), "contract sola has soloist -1"),
+        ((*SOLVE, "AS/2S/4S/6S", "--contract", "sola"), "contract sola needs --soloist, the seat that plays alone: 0 … 3, or N, E, S, W"),
+        ((*SOLVE, "AS/2S/4S/6S", "--after", "3"), "--after does not go with a DEAL, only with --record"),
+        ((*SOLVE, "AS/2S/4S/6S", "--game", "2"), "--game does not go with a DEAL"),
+        ((*SOLVE, "--record", "x.jsonl", "--trump", "H"), "--trump does not go with --record, which gives the whole position"),
+        ((*SOLVE, "--record", "x.jsonl", "--won", "0"), "--won does not go with --record"),
         ((*SOLVE, "AS/2S/4S/6S", "--trump", "X"), "no trump 'X': accepted are C, D, H, S and none"),
         ((*SOLVE, "AS/2S/4S/6S", "--contract", "low", "--trump", "S"), "trumps in contract low: only a high hand has them"),
         ((*SOLVE, "AS/2S/4S/6S", "--turn", "5"), "no seat '5': accepted are 0 … 3, or N, E, S, W"),

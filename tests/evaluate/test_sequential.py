@@ -23,7 +23,7 @@ def test_a_clear_difference_is_seen_soon_and_none_too():
     assert (better.better, equal.better, worse.better) == (True, False, False)
     assert worse.blocks < equal.blocks < equal.fixed
     assert better.blocks < better.fixed
-    assert better.text("a", "b").startswith("a is better than b by 0.05: mean return +0.1")
+    assert better.text("a", "b").startswith("a is better than b (by 0.05 rather than by nothing): mean return +0.1")
     assert "is not better than" in equal.text("a", "b")
 
 
@@ -121,7 +121,7 @@ def test_the_command(tmp_path, capsys):
         main(["evaluate", "mustamaija", "journeyman", "random", "--until-decided", "0.2", "--json", str(tmp_path / "x.json")])
     out = capsys.readouterr().out
     assert end.value.code in (None, 0)
-    assert out.startswith("journeyman is better than random by 0.2: mean return +0.")
+    assert out.startswith("journeyman is better than random (by 0.2 rather than by nothing): mean return +0.")
     assert out.count("\n") == 1
     assert json.loads((tmp_path / "x.json").read_text())["better"] is True
 

@@ -108,7 +108,7 @@ def test_the_estimate_is_near_and_counts_no_cards():
 @pytest.mark.parametrize(
     ("name", "options", "message"),
     [
-        ("mustamaija", {}, r"has about \de\+\d+ histories, and exact methods accept at most 2000000: options .* hand_size, pack"),
+        ("mustamaija", {}, r"has about \de\+\d+ histories, and exact methods accept at most 2,000,000: options .* hand_size, pack"),
         ("101", {"episode": "match"}, "option 'episode' is 'match': exact methods accept single deals"),
         ("tiny-mustamaija", {"follow_up": True}, "without chance after the deal"),
         ("tiny-whist", {"limit": 400_000}, "exact methods accept at most 400000"),

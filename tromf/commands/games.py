@@ -8,6 +8,7 @@ import typer
 from tromf.commands.common import Json, check_writable, write_json
 
 if TYPE_CHECKING:
+    from tromf.envs.options import Option
     from tromf.envs.registry import Game
 
 
@@ -38,6 +39,7 @@ def games(
 def describe(game: "Game") -> dict[str, Any]:
     """All that the listing shows of a game, as plain data."""
     from tromf.agents import registry as agents
+    from tromf.agents.search import SETTINGS
 
     rules = agents.rules_of(game)
     return {
@@ -47,11 +49,10 @@ def describe(game: "Game") -> dict[str, Any]:
         "actions": game.actions,
         "words": [{"word": row.name, "bits": row.width, "meaning": row.meaning} for row in game.rows],
         "variants": {name: dict(values) for name, values in game.variants.items()},
-        "options": [
-            {"option": each.name, "default": each.default, "accepts": each.accepts, "meaning": each.meaning} for each in game.options
-        ],
+        "options": [_row("option", each) for each in game.options],
         "agents": list(agents.kinds(game)),
         "knobs": _knobs(rules),
+        "searches": {kind: [_row("setting", each) for each in settings] for kind, settings in SETTINGS.items()},
         "habits": [each.name for each in getattr(rules, "HABITS", getattr(rules, "KNOB_OPTIONS", ()))],
     }
 
@@ -73,7 +74,12 @@ def _player_counts(game: "Game") -> dict[str, list[int]]:
 def _knobs(rules: Any) -> list[dict[str, Any]]:
     """The knobs of a game's rule agents, from their table of options, if they have one."""
     table = getattr(rules, "KNOB_OPTIONS", ())
-    return [{"knob": each.name, "default": each.default, "accepts": each.accepts, "meaning": each.meaning} for each in table]
+    return [_row("knob", each) for each in table]
+
+
+def _row(what: str, option: "Option") -> dict[str, Any]:
+    """An option, a knob or a setting as plain data, its name under `what`."""
+    return {what: option.name, "default": option.default, "accepts": option.accepts, "meaning": option.meaning}
 
 
 def _print(console: Any, game: dict[str, Any], words: bool) -> None:
@@ -103,6 +109,9 @@ def _print(console: Any, game: dict[str, Any], words: bool) -> None:
         weights = [each["knob"] for each in game["knobs"] if each["knob"] not in game["habits"]]
         if weights:
             console.print(f"factors on the weights of expert's terms (docs/agents.md): [green]{escape(', '.join(weights))}[/green]\n")
+    for kind, settings in game["searches"].items():
+        names = ", ".join(f"{each['setting']}={_text(each['default'])}" for each in settings)
+        console.print(f"settings of {kind} (docs/search.md): [green]{escape(names)}[/green]\n")
     if words:
         _table(console, ("word", "bits", "meaning"), [(each["word"], str(each["bits"]), each["meaning"]) for each in game["words"]])
     agents = ", ".join(f"{kind}:PATH" if kind in ("net", "sb3") else kind for kind in game["agents"])

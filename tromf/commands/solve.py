@@ -1,7 +1,6 @@
 """`tromf solve`: the best play of open cards (double dummy)."""
 
 from contextlib import closing
-from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -25,21 +24,47 @@ def solve(
         ),
     ] = None,
     contract: Annotated[
-        str, typer.Option("--contract", metavar="C", help="high, low, sola (no trick, alone) or dix (the first tricks, alone).")
-    ] = "high",
-    trump: Annotated[str | None, typer.Option("--trump", metavar="SUIT", help="C, D, H or S (default: none).", show_default=False)] = None,
-    turn: Annotated[str, typer.Option("--turn", metavar="SEAT", help="The seat to play or lead: 0 … 3, or N, E, S, W.")] = "0",
-    laid: Annotated[str, typer.Option("--laid", metavar="CARDS", help="Cards of the trick in hand, in order; in no hand.")] = "",
-    soloist: Annotated[
-        str | None, typer.Option("--soloist", metavar="SEAT", help="Who plays alone, in sola and dix.", show_default=False)
+        str | None,
+        typer.Option(
+            "--contract",
+            metavar="C",
+            help="high, low, sola (no trick, alone) or dix (the first tricks, alone) (default: high).",
+            show_default=False,
+        ),
     ] = None,
-    won: Annotated[int, typer.Option("--won", min=0, metavar="N", help="Tricks that the soloist has won already, in dix.")] = 0,
+    trump: Annotated[str | None, typer.Option("--trump", metavar="SUIT", help="C, D, H or S (default: none).", show_default=False)] = None,
+    turn: Annotated[
+        str | None,
+        typer.Option("--turn", metavar="SEAT", help="The seat to play or lead: 0 … 3, or N, E, S, W (default: 0).", show_default=False),
+    ] = None,
+    laid: Annotated[
+        str | None,
+        typer.Option("--laid", metavar="CARDS", help="Cards of the trick in hand, in order: '9S 8S'; in no hand.", show_default=False),
+    ] = None,
+    soloist: Annotated[
+        str | None,
+        typer.Option(
+            "--soloist",
+            metavar="SEAT",
+            help="Who plays alone, in sola and dix. The partner's hand is empty; only to dix's first trick it leads.",
+            show_default=False,
+        ),
+    ] = None,
+    won: Annotated[
+        int | None,
+        typer.Option("--won", min=0, metavar="N", help="Tricks that the soloist has won already, in dix (default: 0).", show_default=False),
+    ] = None,
     record: Annotated[
         Path | None,
         typer.Option("--record", metavar="FILE", help="In place of a deal: a position of a recorded game.", show_default=False),
     ] = None,
-    number: Annotated[int, typer.Option("--game", min=1, metavar="K", help="The K-th game of that file.")] = 1,
-    after: Annotated[int, typer.Option("--after", min=0, metavar="N", help="... after N decisions.")] = 0,
+    number: Annotated[
+        int | None,
+        typer.Option("--game", min=1, metavar="K", help="The K-th game of that file (default: 1).", show_default=False),
+    ] = None,
+    after: Annotated[
+        int | None, typer.Option("--after", min=0, metavar="N", help="... after N decisions (default: 0).", show_default=False)
+    ] = None,
     json: Json = None,
 ) -> None:
     """Solve a deal, or an ending, with open cards: the tricks of every card, if all play as well as can be.
@@ -51,10 +76,13 @@ def solve(
     if (deal is None) == (record is None):
         raise ValueError("give one of them: a DEAL, or a position of a recorded game with --record")
     found = _with_solver(game)
+    told = {"--contract": contract, "--trump": trump, "--turn": turn, "--laid": laid, "--soloist": soloist, "--won": won}
     if record is not None:
-        position = _recorded(found, record, number, after)
+        _refuse(told, "--record, which gives the whole position")
+        position = _recorded(found, record, 1 if number is None else number, after or 0)
     else:
-        position = _given(str(deal), contract, trump, turn, laid, soloist, won)
+        _refuse({"--game": number, "--after": after}, "a DEAL, only with --record")
+        position = _given(str(deal), contract or "high", trump, "0" if turn is None else turn, laid or "", soloist, won or 0)
 
     from tromf.agents import solver
 
@@ -62,6 +90,13 @@ def solve(
     _print(position, tricks)
     if json:
         write_json(json, _plain(position, tricks))
+
+
+def _refuse(given: dict[str, str | int | None], beside: str) -> None:
+    """`ValueError` if one of these options is given."""
+    for option, value in given.items():
+        if value is not None:
+            raise ValueError(f"{option} does not go with {beside}")
 
 
 def _with_solver(name: str) -> "Game":
@@ -78,10 +113,13 @@ def _with_solver(name: str) -> "Game":
 
 def _given(deal: str, contract: str, trump: str | None, turn: str, laid: str, soloist: str | None, won: int) -> "Position":
     from tromf.agents.solver import Position, notation
+    from tromf.agents.solver.position import SOLOS
     from tromf.envs.cards import FRENCH, SUITS
 
     if trump is not None and trump.upper() not in (*SUITS, "NONE"):
         raise ValueError(f"no trump {trump!r}: accepted are {', '.join(SUITS)} and none")
+    if contract in SOLOS and soloist is None:
+        raise ValueError(f"contract {contract} needs --soloist, the seat that plays alone: 0 … 3, or N, E, S, W")
     return Position(
         hands=notation.parse(deal),
         turn=notation.seat(turn),
@@ -98,7 +136,7 @@ def _recorded(game: "Game", file: Path, number: int, after: int) -> "Position":
     from tromf.envs.record import read, replay
 
     with closing(read(file)) as records:
-        record = next(islice(records, number - 1, None), None)
+        record = next((each for place, each in enumerate(records, 1) if place == number), None)
     if record is None:
         raise ValueError(f"{file} has no game {number}")
     if record.game != game.name:

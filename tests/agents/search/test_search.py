@@ -10,7 +10,7 @@ from tests.envs.positions import settings
 from tromf import agents, evaluate
 from tromf.agents import make
 from tromf.agents.search import KINDS
-from tromf.agents.search.tree import DEPTH
+from tromf.agents.search.tree import DEPTH, NODE, TREE, node_of
 from tromf.envs import BatchEnv, batch, registry, verbs
 
 GAMES = [registry.find(name)[0] for name in registry.names()]
@@ -96,8 +96,15 @@ def test_search_changes_nothing_in_the_game():
 def test_thinking_longer_is_better(game):
     """Every game's tree search beats `random` soundly, and itself with a tenth of the thought."""
     for spec, other, least in (("ismcts,iterations=100", "random", 0.25), ("cheat,iterations=300", "ismcts,iterations=30", 0.0)):
-        row = evaluate.pairs(game, [spec], against=[other], blocks=40, seed=4).rows[0]
+        row = evaluate.pairs(game, [spec], against=[other], blocks=80, seed=4).rows[0]
         assert row.mean.low > least * (row.mean.value > 0), (spec, row)
+
+
+def test_MZ_3_a_secret_choice_shares_no_node_with_that_of_another_seat():
+    """To others the leader is to play while the seven's holder is asked, so what a seat sees does not tell whose choice it is."""
+    nodes, slots, tree = np.zeros(4, NODE), np.full(8, -1, np.int32), np.zeros(1, TREE)
+    words = np.arange(3, dtype=np.uint64)
+    assert [node_of(words, mover, tree, nodes, slots) for mover in (1, 2, 1, 2)] == [0, 1, 0, 1]
 
 
 def test_a_tree_out_of_room_plays_on(monkeypatch):
@@ -119,7 +126,7 @@ def test_iterations_deeper_than_is_learned_from_are_played():
 @pytest.mark.parametrize(
     ("spec", "says"),
     [
-        ("ismcts,iterations=0", "setting of ismcts 'iterations' is 0: accepted are 1 … 10,000,000"),
+        ("ismcts,iterations=0", "setting of ismcts 'iterations' is 0: accepted are an integer from 1 to 10,000,000"),
         ("ismcts,iterations=1.5", "'iterations' is 1.5"),
         ("pimc,worlds=0", "setting of pimc 'worlds' is 0"),
         ("pimc,worlds=-1", "'worlds' is -1"),
