@@ -54,9 +54,10 @@ def rate(setting: str, levels: Sequence[int], blocks: int, seed: int) -> Ratings
     crew = [agents.make(name, game) for name in names]
     with progress_bar() as progress:
         outcomes = play_matches(game, blank, [each[:, sides] for each in by_side], crew, blocks, seed, progress=progress)
-    first = [int(np.flatnonzero(sides == side)[0]) for side in range(2)]
-    matches = [(seatings, outcome.returns[:, :, first]) for seatings, outcome in zip(by_side, outcomes)]
-    return ratings.fit(matches, names, losers=False, anchor="random", seed=seed)
+    choices = ratings.Choices(len(names), losers=False)
+    for outcome in outcomes:
+        choices.add(outcome.seatings, outcome.returns, sides)
+    return ratings.fit(choices, names, anchor="random", seed=seed)
 
 
 def against_expert(setting: str, blocks: int, seed: int) -> list[str]:

@@ -177,7 +177,7 @@ def order(context: Context) -> Section | None:
     found = intransitivity.compare(result.agents, met, {name: each.value for name, each in result.ratings.ratings.items()})
     explained = (
         "Ratings are one number an agent, which cannot say that A beats B, B beats C and C beats A. Alpha-rank is the share of time that "
-        "agents would be played for, if better ones took the place of others; Nash averaging gives weight to the mixture that nobody beats. "
+        "agents would be played for, if better ones took the place of others; Nash averaging weighs the mixture that nobody beats. "
         + (" ".join(f"But: {warning}." for warning in found.warnings) or "They agree with the ratings.")
     )
     rows = [[_named(result, name), *figures] for name, *figures in found.rows()]

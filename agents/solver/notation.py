@@ -6,6 +6,8 @@
 Hands need not be whole: an ending is a deal of fewer cards.
 """
 
+import re
+
 from tromf.envs.cards import FRENCH
 
 COMPASS = "NESW"
@@ -15,6 +17,8 @@ _PBN_SUITS = "SHDC"
 def parse(text: str) -> tuple[int, int, int, int]:
     """The four hands, card sets by seat; `ValueError` says in one line what is wrong with a text."""
     text = " ".join(text.split())
+    if match := re.fullmatch(r'\[Deal "(.*)"\]', text):  # a tag of a PBN file
+        text = match[1]
     hands = _pbn(text) if text[1:2] == ":" else _plain(text)
     cards = sum(hand.bit_count() for hand in hands)
     together = hands[0] | hands[1] | hands[2] | hands[3]

@@ -107,7 +107,9 @@ def _with_solver(name: str) -> "Game":
     game, _ = registry.find(name)
     able = [each for each in registry.names() if hasattr(rules_of(registry.find(each)[0]), "position")]
     if game.name not in able:
-        raise ValueError(f"open deals of {game.name} are not solved: accepted is {', '.join(able)}")
+        raise ValueError(
+            f"deals of {game.name} are not solved by this command (docs/endings.md has what is): accepted is {', '.join(able)}"
+        )
     return game
 
 

@@ -13,6 +13,7 @@ def test_the_same_deal_in_two_notations():
     assert plain == "2H KS AS / KH 3S 4S / AH 5S 6S / 8C 9D TD"
     assert notation.parse(plain) == notation.parse("n:ak.2.. 43.k.. 65.a.. ..t9.8")
     assert notation.parse("E:43.K.. 65.A.. ..T9.8 AK.2..") == notation.parse(plain)
+    assert notation.parse('[Deal "N:AK.2.. 43.K.. 65.A.. ..T9.8"]') == notation.parse(plain)
     assert notation.pbn(notation.parse(plain)) == "N:AK.2.. 43.K.. 65.A.. ..T9.8"
 
 
