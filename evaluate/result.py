@@ -285,8 +285,8 @@ class Result:
         if self.ratings is not None:
             rated = _table("Ratings", ("agent",), ("rating", "interval"))
             rated.caption = Text(self.ratings.text())
-            for name, *figures in self.ratings.rows():
-                rated.add_row(Text(self.called(name)), *figures)
+            for name, *numbers in self.ratings.rows():
+                rated.add_row(Text(self.called(name)), *numbers)
             parts.append(rated)
         return Group(*parts)
 
