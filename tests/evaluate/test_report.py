@@ -6,11 +6,14 @@ import json
 from html.parser import HTMLParser
 
 import pytest
+from rich.console import Console
 
 from tromf import evaluate
 from tromf.envs.files import written_whole
-from tromf.evaluate import plots, report
+from tromf.evaluate import multiple, plots, report
+from tromf.evaluate.blocks import play_matches
 from tromf.evaluate.page import Code, Section, Table
+from tromf.evaluate.seatings import one_among
 
 
 @pytest.fixture(scope="module")
@@ -44,6 +47,47 @@ def test_a_report_holds_tables_plots_and_how_it_was_made(three, tmp_path):
     assert all(is_picture(folder / each) and f"({each})" in text for each in pictures)
     assert json.loads((folder / "result.json").read_text()) == json.loads(json.dumps(three.to_json()))
     assert {each.name for each in folder.iterdir()} == {*pictures, "report.md", "report.html", "result.json"}
+
+
+def test_ratings_stand_beside_what_they_cannot_say(three, tmp_path):
+    text = report.write(three, tmp_path / "report", "Three").read_text()
+    assert list(three.ratings.ratings) == ["journeyman", "beginner", "random"]
+    assert three.ratings.model == "loser"
+    assert "## Ratings" in text
+    assert "## Is there one order?" in text
+    assert "They agree with the ratings." in text
+    two = evaluate.pairs("mustamaija", ["journeyman", "beginner"], blocks=10, seed=1)
+    assert two.ratings is None
+    assert "## Ratings" not in report.write(two, tmp_path / "two", "Two").read_text()
+
+
+def test_p_values_of_differences_are_corrected(three):
+    raw = [multiple.p_value(values) for values in differences_of(three)]
+    assert [each.p for each in three.differences] == pytest.approx(multiple.holm(raw))
+    assert "p (Holm):" in report.differences(report.Context(three, None, None, "")).pieces[1].headings
+
+
+def differences_of(result):
+    """The values by block behind the differences of a result, from the games played again."""
+    setting = evaluate.Setting("mustamaija", result.agents, None, {})
+    seatings = {(a, b): one_among(a, b, 4) for a in range(3) for b in range(3) if a != b}
+    played = play_matches(setting.game, setting.blank, list(seatings.values()), setting.agents, result.blocks, 1)
+    values = {pair: outcome.of_agent(pair[0], outcome.returns) for pair, outcome in zip(seatings, played)}
+    for each in result.differences:
+        a, b, c = (result.agents.index(name) for name in (each.better, each.against, each.worse))
+        yield values[a, b] - values[c, b]
+
+
+def test_how_many_deals_it_would_take(three):
+    row = three.row("beginner", "journeyman")
+    assert row.needed > three.blocks
+    assert f"told from 0 with {max(each.needed or 0 for each in three.rows):,} deal blocks" in " ".join(shown(three).split())
+
+
+def shown(result):
+    console = Console(width=200, file=io.StringIO())
+    console.print(result.rich())
+    return console.file.getvalue()
 
 
 class Page(HTMLParser):
