@@ -64,6 +64,8 @@ class Outcomes:
             weights = self.chances * np.exp(t * apart - np.max(t * apart))
             return np.asarray(weights / weights.sum())
 
+        if not apart.min() < 0 < apart.max():
+            raise ValueError(f"{len(self.values)} different blocks, none of them on both sides of {mean:g}: play more (--played)")
         return Outcomes(self.values, weighted(brentq(lambda t: weighted(t) @ apart, -30, 30, xtol=1e-13)))
 
     def drawn(self, rng: np.random.Generator, matches: int, blocks: int) -> np.ndarray:

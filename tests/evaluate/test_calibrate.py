@@ -60,7 +60,7 @@ def test_the_command_writes_its_page(tmp_path, monkeypatch, capsys):
     page = tmp_path / "page.md"
     page.write_text(f"before\n{calibrate.BEGIN}old\n{calibrate.END}\nafter\n")
     monkeypatch.setattr(calibrate, "PAGE", page)
-    monkeypatch.setattr(calibrate, "pairs", lambda: [("mustamaija-4p", "journeyman", "beginner")])
+    monkeypatch.setattr(calibrate, "pairs", lambda: [("mustamaija-4p", "expert", "journeyman")])
     monkeypatch.setattr(calibrate, "cores", lambda: 1)
     with pytest.raises(SystemExit):
         calibrate.main(["--matches", "50", "--played", "300", "--write"])
