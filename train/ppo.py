@@ -23,7 +23,7 @@ import time
 from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from copy import deepcopy
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import torch
@@ -43,13 +43,14 @@ from tromf.train.config import Config, variant_of
 
 PAST = "past"  # the name of past selves among a configuration's opponents
 POOL = 4  # how many of them are kept
+FIRST_ASKED = rollout.FIRST_PAST - POOL  # below the past selves: opponents that are no rule agents
 
 
 class Worker:
     """A share of the games, played and learned from on one thread.
 
     Args:
-        knobs: of the rule agents, (m,) records. teacher: which of them gives advice, -1 for none.
+        cast: who else plays; agents that are asked are copied, since no two threads may share one.
         lineups: who may meet the side that learns: cumulative shares and codes, as `rollout.seat_players` takes them.
     """
 
@@ -57,12 +58,12 @@ class Worker:
         self,
         game: registry.Game,
         states: np.ndarray,
-        knobs: np.ndarray,
-        teacher: int,
+        cast: "Cast",
         lineups: tuple[np.ndarray, np.ndarray],
         length: int,
     ) -> None:
-        self.game, self.states, self.knobs, self.teacher, self.length = game, states, knobs, teacher, length
+        self.game, self.states, self.knobs, self.teacher, self.length = game, states, cast.knobs, cast.teacher, length
+        self.asked, self.examiner = deepcopy(cast.asked), deepcopy(cast.examiner)
         self.shares, self.codes = lineups
         self.players = int(states["options"]["players"].max())
         self.sides = np.array(game.sides(self.players), np.int64)
@@ -90,7 +91,16 @@ class Worker:
             segment.values[t] = values.numpy()
             if t < self.length:
                 inputs.sample(logits.numpy(), segment.masks[t], segment.draws[t], segment.actions[t], segment.log_probabilities[t])
+                self.ask(t)
         rollout.find_advantages(segment, discount, lam)
+
+    def ask(self, t: int) -> None:
+        """Let opponents that are no rule agents make those of the decisions t that are theirs."""
+        s = self.segment
+        for k, agent in enumerate(self.asked):
+            rows = np.flatnonzero(s.who[t] == FIRST_ASKED - k)
+            if len(rows):
+                s.actions[t, rows] = agent.act(batch.decisions(self.game, self.states, s.words[t], s.masks[t], s.seats[t], rows))
 
     def examples(self) -> np.ndarray:
         """Where in the segment, counted through all T · n decisions, there are decisions to learn from."""
@@ -157,11 +167,10 @@ class Trainer:
         self.optimiser = torch.optim.Adam(self.network.parameters(), eps=1e-5, fused=True)
         self.minibatches = np.random.Generator(np.random.PCG64(config.seed))
         self.decisions = self.updates = 0
-        knobs, teacher = rule_agents(config, self.game)
-        games = config.games // config.workers
+        self.cast = cast_of(config, self.game)
+        games, lineups = config.games // config.workers, lineups_of(config, self.cast)
         self.workers = [
-            Worker(self.game, np.repeat(self.blank, games), knobs, teacher, lineups_of(config), config.ppo.segment)
-            for _ in range(config.workers)
+            Worker(self.game, np.repeat(self.blank, games), self.cast, lineups, config.ppo.segment) for _ in range(config.workers)
         ]
         seeds = np.array([stream(config.seed, k + 16) for k in range(config.games)], np.uint64)
         for worker, part in zip(self.workers, np.split(seeds, config.workers)):
@@ -187,11 +196,11 @@ class Trainer:
         A game is lost whose return is negative.
         """
         metrics = {}
-        names = [name for name in self.config.opponents if name != PAST]
         segments = [worker.segment for worker in self.workers]
         metrics["games"] = float(sum(int(s.ended.sum()) for s in segments))
-        for code, name in [*enumerate(names), (rollout.FIRST_PAST, PAST)]:
-            mine = [s.ended & ((s.against == code) if code >= 0 else (s.against <= code)) for s in segments]
+        for name, code in self.cast.codes.items():
+            last = code - POOL + 1 if name == PAST else code
+            mine = [s.ended & (s.against <= code) & (s.against >= last) for s in segments]
             paid = np.concatenate([s.payoffs[m, s.learner[m]] for s, m in zip(segments, mine)])
             if len(paid):
                 metrics |= {f"return/{name}": float(paid.mean()), f"lost_sampling/{name}": float((paid < 0).mean())}
@@ -253,9 +262,8 @@ class Trainer:
         """The average network, choosing greedily, against equal opponents on fixed deals: its mean return and share lost."""
         e = self.config.evaluation
         one = NetAgent("average", self.average, greedy=True)
-        opponent = agents.make(e.opponent, self.game)
         blocks = np.array_split(np.arange(e.deals), self.config.workers)
-        paid = np.concatenate(self.each(lambda _, block: duel(self.game, self.blank, one, opponent, block, e.seed), blocks))
+        paid = np.concatenate(self.each(lambda worker, block: duel(self.game, self.blank, one, worker.examiner, block, e.seed), blocks))
         return {"evaluation": float(paid.mean()), "lost": float((paid < 0).mean())}
 
     def state(self) -> tuple[dict[str, np.ndarray], dict[str, Any]]:
@@ -333,18 +341,36 @@ def require_choices(game: registry.Game, blank: np.ndarray) -> None:
         raise ValueError("with these options nobody ever has a choice: there is nothing to learn")
 
 
-def rule_agents(config: Config, game: registry.Game) -> tuple[np.ndarray, int]:
-    """The knobs of a configuration's rule agents, (m,) records, at least one: its opponents, then its teacher, whose number comes second
-    (-1 for none)."""
-    named = [("opponents", spec, f"rule agents and '{PAST}'") for spec in config.opponents if spec != PAST]
-    named += [("teacher", config.teacher, "rule agents")] if config.teacher else []
-    found = []
-    for where, spec, accepted in named:
-        found.append(agents.make(spec, game))
-        if found[-1].compiled is None:
-            raise ValueError(f"{where}: {spec!r} is no rule agent: accepted are {accepted}")
-    agents.make(config.evaluation.opponent, game)
-    return knobs_of(found or [agents.make("random", game)])[0], len(found) - 1 if config.teacher else -1
+class Cast(NamedTuple):
+    """Who plays in a run beside the network that learns."""
+
+    knobs: np.ndarray  # (m,) records of the rule agents, at least one
+    teacher: int  # which of them gives advice, -1 for none
+    asked: list[Agent]  # opponents that are no rule agents
+    examiner: Agent  # the opponent in evaluations
+    codes: dict[str, int]  # the entries in the table that stand for the opponents; for past selves the first of `POOL`, downwards
+
+
+def cast_of(config: Config, game: registry.Game) -> Cast:
+    """Make the agents that a configuration names. `ValueError` or `OSError`, in one line, for those that do not exist or fit."""
+    rules: list[Agent] = []
+    asked: list[Agent] = []
+    codes = {}
+    for spec in config.opponents:
+        if spec == PAST:
+            codes[spec] = rollout.FIRST_PAST
+        elif (agent := agents.make(spec, game)).compiled is not None:
+            codes[spec] = len(rules)
+            rules.append(agent)
+        else:
+            codes[spec] = FIRST_ASKED - len(asked)
+            asked.append(agent)
+    if config.teacher:
+        rules.append(agents.make(config.teacher, game))
+        if rules[-1].compiled is None:
+            raise ValueError(f"teacher: {config.teacher!r} is no rule agent: accepted are rule agents")
+    knobs, _ = knobs_of(rules or [agents.make("random", game)])
+    return Cast(knobs, len(rules) - 1 if config.teacher else -1, asked, agents.make(config.evaluation.opponent, game), codes)
 
 
 def warm_up(config: Config) -> None:
@@ -355,17 +381,13 @@ def warm_up(config: Config) -> None:
     trainer.evaluate()
 
 
-def lineups_of(config: Config) -> tuple[np.ndarray, np.ndarray]:
+def lineups_of(config: Config, cast: Cast) -> tuple[np.ndarray, np.ndarray]:
     """Cumulative shares, (k,) float64, and codes, (k,) int64, of who meets the side that learns; what is left over is self-play."""
-    shares, codes, rules = [], [], 0
+    shares, codes = [], []
     for name, share in config.opponents.items():
-        if name == PAST:
-            shares += [share / POOL] * POOL
-            codes += [rollout.FIRST_PAST - k for k in range(POOL)]
-        else:
-            shares.append(share)
-            codes.append(rules)
-            rules += 1
+        places = POOL if name == PAST else 1
+        shares += [share / places] * places
+        codes += [cast.codes[name] - k for k in range(places)]
     cumulative = np.cumsum([*shares, 1 - sum(shares)])
     return cumulative, np.array([*codes, rollout.LEARNER], np.int64)
 

@@ -2,8 +2,8 @@
 
 A segment is T decisions in each of n games, recorded as arrays (T, n), or (T + 1, n) where the decision after the last one
 is needed. In every game some seats learn (-1 in the game's row of the table), others are rule agents (the number of their
-knobs) or past selves (-2 and below); the seats of a side are of one kind. Rule agents and forced decisions are played inside
-`go_on` and never recorded.
+knobs) or are asked, as past selves are (-2 and below); the seats of a side are of one kind. Rule agents and forced decisions
+are played inside `go_on` and never recorded.
 """
 
 from typing import NamedTuple

@@ -17,7 +17,8 @@ from types import FrameType
 from typing import Any
 
 COMMANDS = (
-    "games", "play", "replay", "train", "evaluate", "ablate", "ladder", "party", "solve", "exploitability", "bench", "warm", "demo",
+    "games", "play", "replay", "train", "evaluate", "best-response", "ablate", "ladder", "party", "solve", "exploitability", "bench",
+    "warm", "demo",
 )  # fmt: skip
 
 
@@ -58,8 +59,9 @@ def _application(arguments: list[str]) -> Any:
         pass
 
     for name in [name for name in arguments[:1] if name in COMMANDS] or COMMANDS:
-        module = import_module(f"tromf.commands.{name}")
-        app.command(name)(errors_as_lines()(getattr(module, name)))
+        python_name = name.replace("-", "_")
+        module = import_module(f"tromf.commands.{python_name}")
+        app.command(name)(errors_as_lines()(getattr(module, python_name)))
     return app
 
 

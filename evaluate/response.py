@@ -1,0 +1,179 @@
+"""Approximate best responses: how much a learner, trained against an agent, wins among copies of it.
+
+The gain is the learner's mean return among copies of the agent, minus that of the agent itself there. Every deal is played with the
+learner in each seat (or on each side), over which the agent's own returns sum to 0, so the learner's mean is the gain. Any policy gains
+at most what a best response does: a gain measured is a lower bound of how far the agent can be beaten (Timbers et al., *Approximate
+Exploitability*, IJCAI 2022, arXiv 2004.09677, train such learners with search; ours is PPO).
+
+Three sets of deals are kept apart by their seeds: those on which training chose its best checkpoint, those on which it is chosen here
+whether the learner samples from its policy or plays greedily, and fresh ones, which alone give the gain.
+"""
+
+import json
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from tromf.agents import make
+from tromf.envs.files import write_whole, written_whole
+from tromf.envs.registry import Game
+from tromf.evaluate import report
+from tromf.evaluate.intervals import Estimate
+from tromf.evaluate.matches import pairs
+from tromf.evaluate.result import Result
+
+POLICIES, FRESH = 2_000_003, 3_000_003  # added to the seed: the deals that choose how the learner plays, and the fresh ones
+GREEDY, SAMPLING = "learner, greedy", "learner, sampling"
+MEANING = (
+    "The gain is a lower bound: no policy gains more than a best response does, and another learner, or a larger budget, may find more. "
+    "A gain below 0 says only that the learner plays worse than the agent itself."
+)
+
+
+@dataclass(frozen=True)
+class Response:
+    """What a learner wins against an agent.
+
+    Attributes:
+        agent: its spec. choices: how the learner did in both ways to play, on deals that served to choose one. result: the chosen one's
+        match on fresh deals. chosen_at: decisions after which the checkpoint was written that is measured. decisions, seconds: the
+        training's budget, as spent. curve: the gain, playing greedily, on the deals of training's evaluations, by decisions made.
+        configuration: of the training.
+    """
+
+    agent: str
+    choices: dict[str, Estimate]
+    result: Result
+    chosen_at: int
+    decisions: int
+    seconds: float
+    curve: tuple[tuple[int, float], ...]
+    configuration: dict[str, Any]
+
+    @property
+    def policy(self) -> str:
+        """How the learner plays: `GREEDY` or `SAMPLING`."""
+        return self.result.rows[0].agent
+
+    @property
+    def gain(self) -> Estimate:
+        return self.result.rows[0].mean
+
+    @property
+    def name(self) -> str:
+        """What the gain is called: with more than two sides nobody's deviation alone is exploitability."""
+        if self.result.sides > 2:
+            return "unilateral deviation gain"
+        return "gain of a side" if self.result.together else "best-response gain"
+
+    def budget(self) -> str:
+        return f"{self.decisions:,} decisions of the learner in {self.seconds / 60:.1f} minutes"
+
+    def to_json(self) -> dict[str, Any]:
+        """All figures, as plain Python values."""
+        return {
+            "agent": self.agent,
+            "name": self.name,
+            "gain": self.gain.value,
+            "low": self.gain.low,
+            "high": self.gain.high,
+            "policy": self.policy,
+            "choices": {name: each._asdict() for name, each in self.choices.items()},
+            "decisions": self.decisions,
+            "seconds": self.seconds,
+            "chosen_at": self.chosen_at,
+            "curve": [list(point) for point in self.curve],
+            "configuration": self.configuration,
+            "result": self.result.to_json(),
+        }
+
+    def text(self) -> str:
+        """Some lines for the terminal."""
+        chosen = "; ".join(f"{name}: {each.text()}" for name, each in self.choices.items())
+        return "\n".join(
+            [
+                f"{self.name} against {self.result.called(self.agent)}: {self.gain.text()} a deal, at least ({self.policy})",
+                f"{self.result.setting_text()}; brackets are 95 % intervals",
+                f"budget: {self.budget()}; checkpoint after {self.chosen_at:,}; chosen on other deals: {chosen}",
+            ]
+        )
+
+
+def measure(
+    game: Game,
+    agent: str,
+    run: Path,
+    *,
+    blocks: int,
+    seed: int,
+    variant: str | None = None,
+    out: Path | None = None,
+    progress: Callable[[int, int], None] | None = None,
+    **options: Any,
+) -> Response:
+    """The gain of the best checkpoint in a training run's folder.
+
+    Args:
+        blocks: fresh deal blocks; half as many choose how the learner plays. seed: that of the training.
+        out: a folder for the match on fresh deals: what is played is kept there, and written over.
+
+    The others are as for `evaluate.pairs`.
+    """
+    file = run / "best.safetensors"
+    learners = {}
+    for name, greedy in ((GREEDY, "true"), (SAMPLING, "false")):
+        learners[name] = make(f"net:{file},greedy={greedy}", game)
+        learners[name].spec = name
+    how: dict[str, Any] = {"variant": variant, "progress": progress, **options}
+    tried = pairs(game, list(learners.values()), against=[agent], blocks=max(2, blocks // 2), seed=seed + POLICIES, **how)
+    choices = {row.agent: row.mean for row in tried.rows}
+    best = max(choices, key=lambda name: choices[name].value)
+    result = pairs(game, [learners[best]], against=[agent], blocks=blocks, seed=seed + FRESH, out=out, overwrite=True, **how)
+    entries = report.read_metrics(run / "metrics.jsonl")
+    curve = tuple((entry["decisions"], entry["evaluation"]) for entry in entries if "evaluation" in entry)
+    configuration = yaml.safe_load((run / "config.yaml").read_text(encoding="utf-8"))
+    last = entries[-1]
+    return Response(
+        agent, choices, result, max(curve, key=lambda point: point[1])[0], last["decisions"], last["seconds"], curve, configuration
+    )
+
+
+def write(response: Response, metrics: Path, folder: Path, command: str | None = None) -> Path:
+    """Write `report.md`, `result.json` and `curve.png`, and return the path of the first. `metrics`: the training run's log."""
+    result = response.result
+    parts = [
+        f"# How hard is `{response.agent}` to beat? {response.name.capitalize()} in {result.game}",
+        f"**{response.gain.text()}** a deal, at least: the mean return of a learner (playing {response.policy.split()[-1]}) "
+        f"{'against' if result.sides == 2 else 'among copies of'} `{result.called(response.agent)}`, which itself would have 0 there. "
+        f"Brackets are 95 % intervals by bootstrap over deal blocks. {MEANING}",
+        f"Setting: {result.setting_text()}. The deals are fresh: neither those of the training nor those on which anything was chosen.",
+        f"Budget: {response.budget()}. The checkpoint measured was written after {response.chosen_at:,}.",
+        "## Learning",
+        "Playing greedily, on the deals that choose the checkpoint, where the highest point flatters; and sampling, in the games of the "
+        "training. The band is the gain on fresh deals.\n\n![gain by decisions](curve.png)",
+        "## How the learner plays",
+        "Chosen on deals of its own.\n\n"
+        + report.markdown_table(["policy", "gain there:"], [[name, each.text()] for name, each in response.choices.items()]),
+        "The match on fresh deals has [a report of its own](evaluation/report.md); the learner is in `run/best.safetensors`.",
+        "## Configuration of the training",
+        f"```yaml\n{yaml.safe_dump(response.configuration, sort_keys=False)}```",
+        "## How this was made",
+        report.made(command),
+    ]
+    figure = report.training_curve(metrics, result.players, losers=False)
+    if figure is not None:
+        figure.axes[0].axhspan(response.gain.low, response.gain.high, alpha=0.25, label="gain on fresh deals")
+        figure.axes[0].legend(fontsize=8)
+        with written_whole(folder / "curve.png") as beside:
+            figure.savefig(beside)
+    write_json(response, folder / "result.json")
+    write_whole(folder / "report.md", "\n\n".join(parts) + "\n")
+    return folder / "report.md"
+
+
+def write_json(response: Response, path: str | Path) -> None:
+    """Write the figures as JSON."""
+    write_whole(path, json.dumps(response.to_json(), indent=2, ensure_ascii=False) + "\n")
