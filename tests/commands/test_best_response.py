@@ -16,8 +16,8 @@ SMALL = {
     "games": 64,
     "opponents": {"journeyman": 0.5, "past": 0.5},
     "network": {"hidden": [32], "precision": "float32"},
-    "ppo": {"segment": 16, "epochs": 2, "minibatch": 512, "learning_rate": {"start": 0.003, "end": 0.001}},
-    "evaluation": {"every": 4000, "deals": 20},
+    "ppo": {"segment": 32, "epochs": 4, "minibatch": 256, "learning_rate": {"start": 0.005, "end": 0.002}},
+    "evaluation": {"every": 8000, "deals": 20},
 }
 
 
@@ -28,7 +28,7 @@ def config(tmp_path):
     return str(path)
 
 
-def asked(config, folder, *more, agent="random", decisions=12_000):
+def asked(config, folder, *more, agent="random", decisions=50_000):
     line = f"best-response 101 {agent} --players 2 --decisions {decisions} --deals 60 --seed 3 --config {config} --out {folder}"
     return (*line.split(), *more)
 
@@ -42,7 +42,7 @@ def test_a_learner_gains_against_random_and_says_what_it_took(capsys, tmp_path, 
     found = json.loads((folder / "result.json").read_text())
     assert found == json.loads((tmp_path / "figures.json").read_text())
     assert found["low"] > 0
-    assert found["decisions"] >= 12_000
+    assert found["decisions"] >= 50_000
     assert found["configuration"]["opponents"] == {"random": 1.0}
     assert len(found["curve"]) > 1
     assert "a lower bound" in (folder / "report.md").read_text()
