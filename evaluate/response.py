@@ -6,7 +6,7 @@ at most what a best response does: a gain measured is a lower bound of how far t
 Exploitability*, IJCAI 2022, arXiv 2004.09677, train such learners with search; ours is PPO).
 
 Three sets of deals are kept apart by their seeds: those on which training chose its best checkpoint, those on which it is chosen here
-whether the learner samples from its policy or plays greedily, and fresh ones, which alone give the gain.
+whether that one or the last one is measured, sampling from its policy or playing greedily, and fresh ones, which alone give the gain.
 """
 
 import json
@@ -25,8 +25,13 @@ from tromf.evaluate.intervals import Estimate
 from tromf.evaluate.matches import pairs
 from tromf.evaluate.result import Result
 
-POLICIES, FRESH = 2_000_003, 3_000_003  # added to the seed: the deals that choose how the learner plays, and the fresh ones
-GREEDY, SAMPLING = "learner, greedy", "learner, sampling"
+CHOICE, FRESH = 2_000_003, 3_000_003  # added to the seed: the deals that choose a learner, and the fresh ones
+LEARNERS = {  # by name: file and setting; the best checkpoint played greedily when it was chosen, so the last one may sample better
+    "best, greedy": ("best", "greedy=true"),
+    "best, sampling": ("best", "greedy=false"),
+    "last, greedy": ("last", "greedy=true"),
+    "last, sampling": ("last", "greedy=false"),
+}
 MEANING = (
     "The gain is a lower bound: no policy gains more than a best response does, and another learner, or a larger budget, may find more. "
     "A gain below 0 says only that the learner plays worse than the agent itself."
@@ -38,8 +43,8 @@ class Response:
     """What a learner wins against an agent.
 
     Attributes:
-        agent: its spec. choices: how the learner did in both ways to play, on deals that served to choose one. result: the chosen one's
-        match on fresh deals. chosen_at: decisions after which the checkpoint was written that is measured. decisions, seconds: the
+        agent: its spec. choices: how each of `LEARNERS` did, on deals that served to choose one. result: the chosen one's match
+        on fresh deals. chosen_at: decisions after which the checkpoint was written that is measured. decisions, seconds: the
         training's budget, as spent. curve: the gain, playing greedily, on the deals of training's evaluations, by decisions made.
         configuration: of the training.
     """
@@ -55,7 +60,7 @@ class Response:
 
     @property
     def policy(self) -> str:
-        """How the learner plays: `GREEDY` or `SAMPLING`."""
+        """Which of `LEARNERS` was chosen."""
         return self.result.rows[0].agent
 
     @property
@@ -95,7 +100,7 @@ class Response:
         chosen = "; ".join(f"{name}: {each.text()}" for name, each in self.choices.items())
         return "\n".join(
             [
-                f"{self.name} against {self.result.called(self.agent)}: {self.gain.text()} a deal, at least ({self.policy})",
+                f"{self.name} against {self.result.called(self.agent)}: {self.gain.text()} a deal, at least (checkpoint: {self.policy})",
                 f"{self.result.setting_text()}; brackets are 95 % intervals",
                 f"budget: {self.budget()}; checkpoint after {self.chosen_at:,}; chosen on other deals: {chosen}",
             ]
@@ -114,31 +119,29 @@ def measure(
     progress: Callable[[int, int], None] | None = None,
     **options: Any,
 ) -> Response:
-    """The gain of the best checkpoint in a training run's folder.
+    """What the learner gains that a finished training run has left in its folder.
 
     Args:
-        blocks: fresh deal blocks; half as many choose how the learner plays. seed: that of the training.
+        blocks: fresh deal blocks; on a quarter as many each of `LEARNERS` is tried. seed: that of the training.
         out: a folder for the match on fresh deals: what is played is kept there, and written over.
 
     The others are as for `evaluate.pairs`.
     """
-    file = run / "best.safetensors"
     learners = {}
-    for name, greedy in ((GREEDY, "true"), (SAMPLING, "false")):
-        learners[name] = make(f"net:{file},greedy={greedy}", game)
+    for name, (file, setting) in LEARNERS.items():
+        learners[name] = make(f"net:{run / file}.safetensors,{setting}", game)
         learners[name].spec = name
     how: dict[str, Any] = {"variant": variant, "progress": progress, **options}
-    tried = pairs(game, list(learners.values()), against=[agent], blocks=max(2, blocks // 2), seed=seed + POLICIES, **how)
+    tried = pairs(game, list(learners.values()), against=[agent], blocks=max(2, blocks // 4), seed=seed + CHOICE, **how)
     choices = {row.agent: row.mean for row in tried.rows}
-    best = max(choices, key=lambda name: choices[name].value)
-    result = pairs(game, [learners[best]], against=[agent], blocks=blocks, seed=seed + FRESH, out=out, overwrite=True, **how)
+    chosen = max(choices, key=lambda name: choices[name].value)
+    result = pairs(game, [learners[chosen]], against=[agent], blocks=blocks, seed=seed + FRESH, out=out, overwrite=True, **how)
     entries = report.read_metrics(run / "metrics.jsonl")
     curve = tuple((entry["decisions"], entry["evaluation"]) for entry in entries if "evaluation" in entry)
     configuration = yaml.safe_load((run / "config.yaml").read_text(encoding="utf-8"))
     last = entries[-1]
-    return Response(
-        agent, choices, result, max(curve, key=lambda point: point[1])[0], last["decisions"], last["seconds"], curve, configuration
-    )
+    chosen_at = max(curve, key=lambda point: point[1])[0] if LEARNERS[chosen][0] == "best" else last["decisions"]
+    return Response(agent, choices, result, chosen_at, last["decisions"], last["seconds"], curve, configuration)
 
 
 def write(response: Response, metrics: Path, folder: Path, command: str | None = None) -> Path:
@@ -146,18 +149,19 @@ def write(response: Response, metrics: Path, folder: Path, command: str | None =
     result = response.result
     parts = [
         f"# How hard is `{response.agent}` to beat? {response.name.capitalize()} in {result.game}",
-        f"**{response.gain.text()}** a deal, at least: the mean return of a learner (playing {response.policy.split()[-1]}) "
+        f"**{response.gain.text()}** a deal, at least: the mean return of a learner (checkpoint: {response.policy}) "
         f"{'against' if result.sides == 2 else 'among copies of'} `{result.called(response.agent)}`, which itself would have 0 there. "
         f"Brackets are 95 % intervals by bootstrap over deal blocks. {MEANING}",
         f"Setting: {result.setting_text()}. The deals are fresh: neither those of the training nor those on which anything was chosen.",
         f"Budget: {response.budget()}. The checkpoint measured was written after {response.chosen_at:,}.",
         "## Learning",
-        "Playing greedily, on the deals that choose the checkpoint, where the highest point flatters; and sampling, in the games of the "
-        "training. The band is the gain on fresh deals.\n\n![gain by decisions](curve.png)",
+        "Playing greedily, on the deals that choose the checkpoint, where the highest point flatters; and sampling, in those games of "
+        "the training in which it had a choice. The band is the gain on fresh deals.\n\n![gain by decisions](curve.png)",
         "## How the learner plays",
-        "Chosen on deals of its own.\n\n"
-        + report.markdown_table(["policy", "gain there:"], [[name, each.text()] for name, each in response.choices.items()]),
-        "The match on fresh deals has [a report of its own](evaluation/report.md); the learner is in `run/best.safetensors`.",
+        "Checkpoint and way to play were chosen on deals of their own.\n\n"
+        + report.markdown_table(["checkpoint", "gain there:"], [[name, each.text()] for name, each in response.choices.items()]),
+        "The match on fresh deals has [a report of its own](evaluation/report.md); the learner is in "
+        f"`run/{LEARNERS[response.policy][0]}.safetensors`.",
         "## Configuration of the training",
         f"```yaml\n{yaml.safe_dump(response.configuration, sort_keys=False)}```",
         "## How this was made",
