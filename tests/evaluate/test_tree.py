@@ -111,7 +111,7 @@ def test_the_estimate_is_near_and_counts_no_cards():
         ("mustamaija", {}, r"has about \de\+\d+ histories, and exact methods accept at most 2,000,000: options .* hand_size, pack"),
         ("101", {"episode": "match"}, "option 'episode' is 'match': exact methods accept single deals"),
         ("tiny-mustamaija", {"follow_up": True}, "without chance after the deal"),
-        ("tiny-whist", {"limit": 400_000}, "exact methods accept at most 400000"),
+        ("tiny-whist", {"limit": 400_000}, "exact methods accept at most 400,000"),
     ],
 )
 def test_games_that_are_too_large_or_draw_lots_later_are_refused(name, options, message):
@@ -124,6 +124,6 @@ def test_games_that_are_too_large_or_draw_lots_later_are_refused(name, options, 
 def test_a_limit_that_the_estimate_missed_is_kept(monkeypatch):
     monkeypatch.setattr(tree, "probe", lambda *arguments: 1.0)
     game, variant = registry.find("tiny-mustamaija")
-    with pytest.raises(ValueError, match="has more than 5000 histories"):
+    with pytest.raises(ValueError, match="has more than 5,000 histories"):
         tree.grow(game, variant, limit=5000)
     assert len(tree.grow(game, variant, limit=1_000_000)) > 5000
