@@ -33,11 +33,6 @@ def memory_for(game: Game) -> Memory:
     return _SOLVERS[game.state][0]() if game.state in _SOLVERS else np.zeros(1, np.uint64)
 
 
-def solvable(game: Game) -> bool:
-    """Whether the game has a solver."""
-    return game.state in _SOLVERS
-
-
 def exact(world: Any, memory: Memory, out: np.ndarray) -> bool:
     """Solve a position, a full record, if it is near enough to the end; False, quickly, if it is not.
 

@@ -14,11 +14,11 @@ from pathlib import Path
 from typing import Any
 
 import torch
-from safetensors import SafetensorError, safe_open
 from safetensors.torch import save as to_bytes
 from torch import Tensor, nn
 
 from tromf import __version__
+from tromf.agents import tensorfile
 from tromf.envs.files import write_whole
 from tromf.envs.registry import Game
 
@@ -62,14 +62,7 @@ def read(path: str | os.PathLike[str], game: Game, kind: str | None = None) -> t
     path = Path(path)
     if not path.is_file():
         raise FileNotFoundError(f"no file {path}" if not path.is_dir() else f"{path} is a folder, not a file of weights")
-    try:
-        with safe_open(path, framework="pt") as file:
-            header = dict(file.metadata() or {})
-            tensors = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118 (it is no mapping)
-    except SafetensorError as error:
-        raise ValueError(f"{path} is no safetensors file, or a truncated one ({error})") from None
-    except OSError as error:
-        raise OSError(f"cannot read {path}: {error.strerror or error}") from error
+    tensors, header = tensorfile.read(path, "pt")
     if header.get("format") != FORMAT or any(key not in header for key in _REQUIRED):
         raise ValueError(f"{path} was not written by tromf: its header is not of the form {FORMAT}")
     if kind is not None and header["kind"] != kind:

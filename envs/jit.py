@@ -141,30 +141,57 @@ def thermometer(n):
 
 if llvmlite.binding.get_host_cpu_features().get("bmi2"):
 
-    @intrinsic
-    def _deposit(typing: Any, bits: Any, mask: Any) -> Any:
-        """The lowest bits of a word put to the places of a mask's bits (one instruction)."""
+    def _of_two_words(name: str) -> Any:
+        """Code that calls an instruction on two words."""
 
         def generate(ctx: Any, builder: Any, sig: Any, args: Any) -> Any:
             word = ir.IntType(64)
-            function = cgutils.get_or_insert_function(builder.module, ir.FunctionType(word, [word, word]), "llvm.x86.bmi.pdep.64")
+            function = cgutils.get_or_insert_function(builder.module, ir.FunctionType(word, [word, word]), name)
             return builder.call(function, args)
 
-        return types.uint64(types.uint64, types.uint64), generate
+        return generate
 
-    @compiled
-    def nth_bit(members, k):
-        """The set whose only member is the k-th lowest of a set, k from 0."""
-        return _deposit(ONE << np.uint64(k), members)
+    @intrinsic
+    def deposit(typing: Any, word: Any, mask: Any) -> Any:
+        """Bit k of `word` is put to the k-th lowest member of `mask` (one instruction)."""
+        return types.uint64(types.uint64, types.uint64), _of_two_words("llvm.x86.bmi.pdep.64")
+
+    @intrinsic
+    def extract(typing: Any, word: Any, mask: Any) -> Any:
+        """Bit k of the result is the bit of `word` at the k-th lowest member of `mask` (one instruction)."""
+        return types.uint64(types.uint64, types.uint64), _of_two_words("llvm.x86.bmi.pext.64")
 
 else:
 
     @compiled
-    def nth_bit(members, k):
-        """The set whose only member is the k-th lowest of a set, k from 0."""
-        for _ in range(k):
-            members &= members - ONE
-        return members & ~(members - ONE)
+    def deposit(word, mask):
+        """Bit k of `word` is put to the k-th lowest member of `mask`."""
+        result = EMPTY
+        while word and mask:
+            low = mask & ~(mask - ONE)
+            if word & ONE:
+                result |= low
+            word >>= ONE
+            mask ^= low
+        return result
+
+    @compiled
+    def extract(word, mask):
+        """Bit k of the result is the bit of `word` at the k-th lowest member of `mask`."""
+        result, place = EMPTY, ONE
+        while mask:
+            low = mask & ~(mask - ONE)
+            if word & low:
+                result |= place
+            place <<= ONE
+            mask ^= low
+        return result
+
+
+@compiled
+def nth_bit(members, k):
+    """The set whose only member is the k-th lowest of a set, k from 0."""
+    return deposit(ONE << np.uint64(k), members)
 
 
 @compiled

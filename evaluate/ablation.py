@@ -27,6 +27,7 @@ from tromf.evaluate.blocks import play_matches
 from tromf.evaluate.dealsets import DealSet
 from tromf.evaluate.intervals import Estimate
 from tromf.evaluate.multiple import holm, p_value
+from tromf.evaluate.result import setting_text
 from tromf.evaluate.seatings import one_among
 from tromf.evaluate.setting import Setting, whole
 
@@ -147,9 +148,7 @@ class Ablation:
 
     def setting_text(self) -> str:
         """One line that says what was played."""
-        options = "".join(f", {name} = {value}" for name, value in self.options.items() if name != "players")
-        deals = f"deal set {self.deal_set}" if self.deal_set is not None else f"seed {self.seed}"
-        return f"{self.game}, {self.variant}{options}, {self.players} players, {self.blocks:,} deal blocks, {deals}"
+        return setting_text(self)
 
 
 def ablate(

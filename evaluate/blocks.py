@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from contextlib import contextmanager
 from queue import SimpleQueue
+from typing import Any
 
 import numpy as np
 
@@ -43,21 +44,9 @@ def has_losers(game: Game) -> bool:
     return "loser" in (game.state.names or ())
 
 
-def play_matches(
-    game: Game,
-    blank: np.ndarray,
-    matches: Sequence[np.ndarray],
-    agents: Sequence[Agent],
-    blocks: int,
-    seed: int,
-    *,
-    first: int = 0,
-    threads: int | None = None,
-    batch: int = BATCH,
-    progress: Callable[[int, int], None] | None = None,
-) -> list[Outcome]:
-    """Play several matches on the same blocks; arguments as for `outcomes`, which see for more of them than memory holds."""
-    return list(outcomes(game, blank, matches, agents, blocks, seed, first=first, threads=threads, batch=batch, progress=progress))
+def play_matches(*arguments: Any, **how: Any) -> list[Outcome]:
+    """Play several matches on the same blocks: all that `outcomes` gives, which see for the arguments and for more than memory holds."""
+    return list(outcomes(*arguments, **how))
 
 
 def outcomes(

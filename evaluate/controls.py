@@ -22,7 +22,7 @@ from pathlib import Path
 
 import numpy as np
 
-from tromf.agents import Agent, make
+from tromf.agents import Agent, make, tensorfile
 from tromf.agents.play import knobs_of
 from tromf.envs import batch
 from tromf.envs.registry import Game
@@ -116,14 +116,7 @@ def find(name: str, redraws: int = REDRAWS) -> Controls:
     if not path.is_file():
         shipped = ", ".join(sorted(file.stem for file in _folder().glob("*.safetensors")))
         raise ValueError(f"no controls {name!r}: there are {shipped}, or give the path of a safetensors file")
-    from safetensors import SafetensorError, safe_open
-
-    try:
-        with safe_open(path, framework="numpy") as file:
-            header = dict(file.metadata() or {})
-            tensors = {key: file.get_tensor(key) for key in file.keys()}  # noqa: SIM118 (it is no mapping)
-    except SafetensorError as error:
-        raise ValueError(f"{path} is no safetensors file, or a truncated one ({error})") from None
+    tensors, header = tensorfile.read(path, "numpy")
     if header.get("kind") != KIND or set(tensors) != set(TENSORS):
         raise ValueError(f"{path} holds no value function for controls: make one with `python -m benchmarks.values`")
     digest = hashlib.sha256(path.read_bytes()).hexdigest()[:16]

@@ -39,7 +39,7 @@ class How:
     out: str | Path | None = None
     overwrite: bool = False
     sample: int | None = None
-    controls: Controls | None = None
+    controls: str | Controls | None = None
 
     def __post_init__(self) -> None:
         whole("batch", self.batch, 1)
@@ -60,10 +60,11 @@ class _Evaluation:
         seated = [setting.seated(seatings) for seatings in matches]
         self.tally = Tally(len(setting.agents), setting.players, blocks, has_losers(game))
         settings = setting.described(seated, blocks, self.seed, self.deal_set)
-        self.controls, self.told = how.controls, list[tuple[int, int]]()  # of every row the match and the agent
-        if how.controls is not None:
-            how.controls.check(game, setting.agents, self.seed)
-            settings |= {"controls": how.controls.digest, "redraws": how.controls.redraws}
+        self.controls = control.find(how.controls) if isinstance(how.controls, str) else how.controls
+        self.told = list[tuple[int, int]]()  # of every row the match and the agent
+        if self.controls is not None:
+            self.controls.check(game, setting.agents, self.seed)
+            settings |= {"controls": self.controls.digest, "redraws": self.controls.redraws}
         with ExitStack() as stack:
             spans, writer = None, None
             if how.out is not None:
@@ -75,7 +76,7 @@ class _Evaluation:
             choices = Choices(len(setting.agents), has_losers(game)) if len(setting.agents) > 2 else None
             for outcome in outcomes(
                 game, setting.blank, seated, setting.agents, blocks, self.seed, threads=how.threads, batch=how.batch,
-                progress=how.progress, spans=spans, controls=how.controls,
+                progress=how.progress, spans=spans, controls=self.controls,
             ):  # fmt: skip
                 self.tally.add(outcome)
                 if choices is not None:
@@ -216,7 +217,7 @@ def pairs(
     same = {pair: tuple(sorted(pair)) if setting.sides == 2 else pair for pair in met}  # the games in which a pair meets
     games = list({name: pair for pair, name in reversed(same.items())}.items())[::-1]
     places = {name: k for k, (name, _) in enumerate(games)}
-    how = How(threads, batch, progress, keep, out, overwrite, sample, control.find(controls) if isinstance(controls, str) else controls)
+    how = How(threads, batch, progress, keep, out, overwrite, sample, controls)
     played = _Evaluation(setting, [one_among(*pair, setting.sides) for _, pair in games], blocks, deals, how)
     match_of = {pair: places[name] for pair, name in same.items()}
     rows = [played.row(match_of[a, b], a, setting.names[b]) for a, b in met]
@@ -265,7 +266,7 @@ def table(
         raise ValueError("a table needs at least two different agents")
     deals = setting.deals(seed, deal_set, whole("blocks", blocks, 1))
     orders, every = chosen_orders(taken, seatings, deals[0])
-    how = How(threads, batch, progress, keep, out, overwrite, sample, control.find(controls) if isinstance(controls, str) else controls)
+    how = How(threads, batch, progress, keep, out, overwrite, sample, controls)
     played = _Evaluation(setting, [np.concatenate([rotations(order) for order in orders])], blocks, deals, how)
     rows = []
     for agent in dict.fromkeys(taken):

@@ -23,6 +23,7 @@ from tromf.envs.view import counted
 from tromf.evaluate import intervals
 from tromf.evaluate.blocks import one_torch_thread
 from tromf.evaluate.intervals import Estimate
+from tromf.evaluate.result import options_text
 
 _REPLICATES = 1000
 _SIDES = (0, 1, 0, 1)
@@ -153,10 +154,9 @@ class Party:
 
     def setting_text(self) -> str:
         """One line that says what was played."""
-        options = "".join(f", {name} = {value}" for name, value in self.options.items() if name != "players")
-        tables = len(self.who) // 4
+        played = f"{counted(self.rounds, 'round')} of {counted(self.deals, 'deal')}"
         return (
-            f"{self.game}, {self.variant}{options}: {tables} tables, {counted(self.rounds, 'round')} of {counted(self.deals, 'deal')}, "
+            f"{self.game}, {self.variant}{options_text(self.options)}: {len(self.who) // 4} tables, {played}, "
             f"{len(self.who)} players, seed {self.seed}"
         )
 

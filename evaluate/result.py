@@ -243,9 +243,7 @@ class Result:
 
     def setting_text(self) -> str:
         """One line that says what was played."""
-        options = "".join(f", {name} = {value}" for name, value in self.options.items() if name != "players")
-        deals = f"deal set {self.deal_set}" if self.deal_set is not None else f"seed {self.seed}"
-        return f"{self.game}, {self.variant}{options}, {self.players} players, {self.blocks:,} deal blocks, {deals}{self.orders_text()}"
+        return setting_text(self) + self.orders_text()
 
     def orders_text(self) -> str:
         """Which seatings of a table were played, where these are not all."""
@@ -289,6 +287,18 @@ class Result:
                 rated.add_row(Text(self.called(name)), *numbers)
             parts.append(rated)
         return Group(*parts)
+
+
+def setting_text(found: Any) -> str:
+    """One line that says what was played: game, variant, options, players and deals of anything that has been found on deal blocks."""
+    deals = f"deal set {found.deal_set}" if found.deal_set is not None else f"seed {found.seed}"
+    played = f"{found.game}, {found.variant}{options_text(found.options)}"
+    return f"{played}, {found.players} players, {found.blocks:,} deal blocks, {deals}"
+
+
+def options_text(options: dict[str, Any]) -> str:
+    """Options behind a variant's name; the number of players is told elsewhere."""
+    return "".join(f", {name} = {value}" for name, value in options.items() if name != "players")
 
 
 def _table(title: str, names: tuple[str, ...], figures: tuple[str, ...]) -> "Table":

@@ -3,8 +3,9 @@
 import numpy as np
 
 from tromf.agents import exact
+from tromf.agents.minnesota_whist.position import cards_laid
 from tromf.agents.solver import avoiding, high, low, solo, splits, table
-from tromf.envs.jit import EMPTY, compiled, highest, popcount
+from tromf.envs.jit import EMPTY, compiled, popcount
 from tromf.envs.minnesota_whist.rules import HIGH, NONE, PLAY, SOLA, STATE, returns, score_tricks
 
 CARDS = 8  # of the seat to play: most such hands are solved in a few milliseconds
@@ -80,18 +81,6 @@ def write_returns(s, out):
     s.over = 1
     returns(s, out)
     s.over = 0
-
-
-@compiled
-def cards_laid(s, laid):
-    """The cards of the trick in hand, in the order in which they were laid, into `laid` (4,) int64; their number."""
-    seat = np.int64(s.leader)
-    for i in range(s.laid):
-        if seat == s.out:
-            seat = (seat + 1) & 3
-        laid[i] = np.int64(highest(s.table & s.played[seat]))
-        seat = (seat + 1) & 3
-    return np.int64(s.laid)
 
 
 exact.register(STATE, memory, solved)

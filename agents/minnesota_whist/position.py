@@ -2,7 +2,10 @@
 
 from typing import Any
 
+import numpy as np
+
 from tromf.agents.solver import Position
+from tromf.envs.jit import compiled, highest
 from tromf.envs.minnesota_whist.rules import DIX, LOW, NONE, PLAY, SOLA
 
 
@@ -14,6 +17,7 @@ def position(state: Any) -> Position:
         raise ValueError("the cards are not yet being played: the solver has no answer to bidding, exchanging and naming trumps")
     if state["hidden"].any():
         raise ValueError("cards of the record are hidden: the solver needs them all open")
+    laid = np.empty(4, np.int64)
     solo, soloist = int(state["solo"]), int(state["soloist"])
     hands = [int(hand) for hand in state["hand"]]
     if solo != NONE and (state["out"] >= 0 or state["laid"]):  # the partner sits out, in grand dix once it has led
@@ -21,7 +25,7 @@ def position(state: Any) -> Position:
     return Position(
         hands=(hands[0], hands[1], hands[2], hands[3]),
         turn=int(state["turn"]),
-        laid=laid(state),
+        laid=tuple(laid[: cards_laid(state, laid)].tolist()),
         trump=int(state["trump"]),
         contract={SOLA: "sola", DIX: "dix"}.get(solo, "low" if state["kind"] == LOW else "high"),
         soloist=-1 if solo == NONE else soloist,
@@ -29,13 +33,13 @@ def position(state: Any) -> Position:
     )
 
 
-def laid(state: Any) -> tuple[int, ...]:
-    """The cards of the trick in hand, in the order in which they were laid."""
-    found, seat = [], int(state["leader"])
-    for _ in range(int(state["laid"])):
-        if seat == int(state["out"]):
-            seat = (seat + 1) % 4
-        (card,) = [card for card in range(52) if (int(state["table"]) & int(state["played"][seat])) >> card & 1]
-        found.append(card)
-        seat = (seat + 1) % 4
-    return tuple(found)
+@compiled
+def cards_laid(s, laid):
+    """The cards of the trick in hand, in the order in which they were laid, into `laid` (4,) int64; their number."""
+    seat = np.int64(s.leader)
+    for i in range(s.laid):
+        if seat == s.out:
+            seat = (seat + 1) & 3
+        laid[i] = np.int64(highest(s.table & s.played[seat]))
+        seat = (seat + 1) & 3
+    return np.int64(s.laid)

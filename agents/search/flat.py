@@ -75,12 +75,14 @@ class FlatSearch(Agent):
     def act(self, batch: Batch) -> np.ndarray:
         states, chosen = batch.concealed(), np.empty(len(batch), np.int64)
         for k, (actions, seat, draw) in enumerate(zip(batch.masks, batch.seats, batch.draws)):
+            if not actions & (actions - ONE):  # nothing to decide
+                chosen[k] = int(actions).bit_length() - 1
+                continue
             begin(states, k, seat, draw, self._plan, self._rng, self._totals)
-            if actions & (actions - ONE):
-                for worlds in parts(self.worlds, self.ms, PART):
-                    self.played += try_worlds(
-                        self._plan, actions, seat, worlds, self._solve, self._memory, self._knobs, self._scratch, self._rng, self._out,
-                        self._totals,
-                    )  # fmt: skip
+            for worlds in parts(self.worlds, self.ms, PART):
+                self.played += try_worlds(
+                    self._plan, actions, seat, worlds, self._solve, self._memory, self._knobs, self._scratch, self._rng, self._out,
+                    self._totals,
+                )  # fmt: skip
             chosen[k] = best(actions, self._totals)
         return chosen

@@ -207,12 +207,14 @@ class TreeSearch(Agent):
     def act(self, batch: Batch) -> np.ndarray:
         states, chosen = batch.revealed() if self.cheats else batch.concealed(), np.empty(len(batch), np.int64)
         for k, (actions, seat, draw) in enumerate(zip(batch.masks, batch.seats, batch.draws)):
+            if not actions & (actions - ONE):  # nothing to decide
+                chosen[k] = int(actions).bit_length() - 1
+                continue
             begin(states, k, seat, draw, not self.cheats, self._plan, self._tree, self._nodes, self._slots)
-            if actions & (actions - ONE):
-                for iterations in parts(self.iterations, self.ms, PART):
-                    self.played += iterate(
-                        states, k, seat, not self.cheats, iterations, self.explore, self._solve, self._memory, self._knobs, self._scratch,
-                        self._plan, self._tree, self._nodes, self._edges, self._slots, self._path, self._words, self._out,
-                    )  # fmt: skip
+            for iterations in parts(self.iterations, self.ms, PART):
+                self.played += iterate(
+                    states, k, seat, not self.cheats, iterations, self.explore, self._solve, self._memory, self._knobs, self._scratch,
+                    self._plan, self._tree, self._nodes, self._edges, self._slots, self._path, self._words, self._out,
+                )  # fmt: skip
             chosen[k] = most_tried(self._nodes, self._edges, actions)
         return chosen

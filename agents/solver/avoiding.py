@@ -10,10 +10,10 @@ make splits: a trick, whose best card must stay above the others that followed s
 
 import numpy as np
 
-from tromf.agents.solver.bits import SUIT, deposit, extract
+from tromf.agents.solver.bits import SUIT
 from tromf.agents.solver.dodges import order
 from tromf.agents.solver.splits import key_of, known, remember
-from tromf.envs.jit import EMPTY, ONE, bit, compiled, highest, lowest, popcount
+from tromf.envs.jit import EMPTY, ONE, bit, compiled, deposit, extract, highest, lowest, popcount
 
 LOW, SOLA, DIX = 0, 1, 2
 TWO = np.uint64(2)

@@ -5,8 +5,8 @@ The weights were found by changing them at random and keeping what made the sear
 
 import numpy as np
 
-from tromf.agents.solver.bits import SUIT, deposit, extract
-from tromf.envs.jit import EMPTY, ONE, bit, compiled, lowest, popcount
+from tromf.agents.solver.bits import SUIT
+from tromf.envs.jit import EMPTY, ONE, bit, compiled, deposit, extract, lowest, popcount
 
 
 @compiled

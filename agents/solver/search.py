@@ -6,11 +6,11 @@ suit lengths kept (partition search, Ginsberg 1996).
 
 import numpy as np
 
-from tromf.agents.solver.bits import SUIT, extract, leaders_of_sequences, sequence_end, tops
+from tromf.agents.solver.bits import SUIT, leaders_of_sequences, sequence_end, tops
 from tromf.agents.solver.ordering import order
 from tromf.agents.solver.quick import countered, later_tricks, quick_tricks
 from tromf.agents.solver.table import known, remember, slot_of
-from tromf.envs.jit import EMPTY, ONE, bit, compiled, popcount
+from tromf.envs.jit import EMPTY, ONE, bit, compiled, extract, popcount
 
 # A point of the search at which a card is to be played.
 FRAME = np.dtype(

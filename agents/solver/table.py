@@ -13,8 +13,8 @@ belongs to the k-th card out and gives its owner, seats 1 and 3 having the first
 
 import numpy as np
 
-from tromf.agents.solver.bits import SUIT, deposit, extract
-from tromf.envs.jit import EMPTY, ONE, compiled, mixed
+from tromf.agents.solver.bits import SUIT
+from tromf.envs.jit import EMPTY, ONE, compiled, deposit, extract, mixed
 
 HEAD = 8
 SLOT = 3

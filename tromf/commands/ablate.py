@@ -5,7 +5,19 @@ from typing import Annotated, Any
 
 import typer
 
-from tromf.commands.common import GameName, Json, Options, Players, Variant, check_writable, find_setting
+from tromf.commands.common import (
+    DealSeed,
+    DealSet,
+    GameName,
+    Json,
+    Options,
+    Players,
+    Threads,
+    Variant,
+    check_writable,
+    find_setting,
+    which_deals,
+)
 
 
 def ablate(
@@ -34,21 +46,9 @@ def ablate(
     players: Players = None,
     variant: Variant = None,
     option: Options = None,
-    deal_set: Annotated[
-        str | None,
-        typer.Option(
-            "--deal-set", metavar="NAME", help="Which deals (default: the game's newest set for its pack, if any).", show_default=False
-        ),
-    ] = None,
-    seed: Annotated[
-        int | None, typer.Option("--seed", min=0, metavar="S", help="Play the deals of a seed, in place of a deal set.", show_default=False)
-    ] = None,
-    threads: Annotated[
-        int | None,
-        typer.Option(
-            "--threads", min=1, metavar="N", help="Threads (default: one a core); the figures do not depend on it.", show_default=False
-        ),
-    ] = None,
+    deal_set: DealSet = None,
+    seed: DealSeed = None,
+    threads: Threads = None,
     json: Json = None,
     out: Annotated[
         Path | None, typer.Option("--out", metavar="FOLDER", help="Write a report with a plot to this folder.", show_default=False)
@@ -74,12 +74,11 @@ def ablate(
     from rich.console import Console
 
     from tromf.commands.evaluate import progress_bar
-    from tromf.evaluate import ablation, ablation_report, dealsets
+    from tromf.evaluate import ablation, ablation_report
 
     names, turned = [name.strip() for name in knobs.split(",")], parse_levels(levels or ())
     others = tuple(against or ablation.AGAINST)
-    if deal_set is None and seed is None:
-        deal_set = fitting.name if (fitting := dealsets.of(found, found.states(1, named, **options))) else None
+    deal_set = which_deals(found, named, options, deal_set, seed)
     with progress_bar() as progress:
         result = ablation.ablate(
             found,

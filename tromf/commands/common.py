@@ -30,6 +30,21 @@ Cards = Annotated[
     str, typer.Option("--cards", metavar="STYLE", help="How cards are drawn: two (colours), four (colours), letters or hungarian.")
 ]
 Seed = Annotated[int, typer.Option("--seed", min=0, metavar="S", help="Seed of all chance.")]
+DealSet = Annotated[
+    str | None,
+    typer.Option(
+        "--deal-set", metavar="NAME", help="Which deals (default: the game's newest set for its pack, if any).", show_default=False
+    ),
+]
+DealSeed = Annotated[
+    int | None, typer.Option("--seed", min=0, metavar="S", help="Play the deals of a seed, in place of a deal set.", show_default=False)
+]
+Threads = Annotated[
+    int | None,
+    typer.Option(
+        "--threads", min=1, metavar="N", help="Threads (default: one a core); the figures do not depend on it.", show_default=False
+    ),
+]
 Json = Annotated[
     Path | None, typer.Option("--json", metavar="PATH", help="Also write the figures to this file, as JSON.", show_default=False)
 ]
@@ -58,6 +73,16 @@ def find_setting(
         options["pack"] = str(options["pack"])  # the rank 9 of `pack=9` is a text, but YAML reads a number
     found.values(chosen, **options)
     return found, chosen, options
+
+
+def which_deals(game: "Game", variant: str, options: dict[str, Any], deal_set: str | None, seed: int | None) -> str | None:
+    """The name of the deal set to be played: the one given or, where no seed is, the game's newest for its pack, if any."""
+    from tromf.evaluate import dealsets
+
+    if deal_set is not None or seed is not None:
+        return deal_set
+    newest = dealsets.of(game, game.states(1, variant, **options))
+    return newest.name if newest else None
 
 
 def parse_options(pairs: Sequence[str]) -> dict[str, Any]:

@@ -7,7 +7,20 @@ from typing import Annotated, Any
 
 import typer
 
-from tromf.commands.common import GameName, Json, Options, Players, Variant, check_writable, find_setting, write_json
+from tromf.commands.common import (
+    DealSeed,
+    DealSet,
+    GameName,
+    Json,
+    Options,
+    Players,
+    Threads,
+    Variant,
+    check_writable,
+    find_setting,
+    which_deals,
+    write_json,
+)
 
 
 def evaluate(
@@ -48,24 +61,12 @@ def evaluate(
             show_default=False,
         ),
     ] = None,
-    deal_set: Annotated[
-        str | None,
-        typer.Option(
-            "--deal-set", metavar="NAME", help="Which deals (default: the game's newest set for its pack, if any).", show_default=False
-        ),
-    ] = None,
-    seed: Annotated[
-        int | None, typer.Option("--seed", min=0, metavar="S", help="Play the deals of a seed, in place of a deal set.", show_default=False)
-    ] = None,
+    deal_set: DealSet = None,
+    seed: DealSeed = None,
     players: Players = None,
     variant: Variant = None,
     option: Options = None,
-    threads: Annotated[
-        int | None,
-        typer.Option(
-            "--threads", min=1, metavar="N", help="Threads (default: one a core); the figures do not depend on it.", show_default=False
-        ),
-    ] = None,
+    threads: Threads = None,
     batch: Annotated[
         int | None,
         typer.Option("--batch", min=1, metavar="N", help="Games played side by side; the figures do not depend on it.", show_default=False),
@@ -115,10 +116,9 @@ def evaluate(
 
     from rich.console import Console
 
-    from tromf.evaluate import blocks, dealsets, matches, report, sequential
+    from tromf.evaluate import blocks, matches, report, sequential
 
-    if deal_set is None and seed is None:
-        deal_set = fitting.name if (fitting := dealsets.of(found, found.states(1, named, **options))) else None
+    deal_set = which_deals(found, named, options, deal_set, seed)
     how: dict[str, Any] = {"seed": seed, "deal_set": deal_set, "variant": named, "threads": threads, "batch": batch or blocks.BATCH}
     if until_decided is not None:
         if len(agents) != 2 or table or out or records or controls:

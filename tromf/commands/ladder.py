@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from tromf.commands.common import GameName, Json, Options, Players, Variant, check_writable, find_setting, write_json
+from tromf.commands.common import GameName, Json, Options, Players, Threads, Variant, check_writable, find_setting, write_json
 
 
 def ladder(
@@ -28,12 +28,7 @@ def ladder(
     seed: Annotated[
         int | None, typer.Option("--seed", min=0, metavar="S", help="Seed of a new ladder (default: 0).", show_default=False)
     ] = None,
-    threads: Annotated[
-        int | None,
-        typer.Option(
-            "--threads", min=1, metavar="N", help="Threads (default: one a core); the figures do not depend on it.", show_default=False
-        ),
-    ] = None,
+    threads: Threads = None,
     json: Json = None,
 ) -> None:
     """Play rounds of a ladder, at tables drawn anew, and show where agents stand.

@@ -126,7 +126,7 @@ def _given(deal: str, contract: str, trump: str | None, turn: str, laid: str, so
         hands=notation.parse(deal),
         turn=notation.seat(turn),
         laid=tuple(FRENCH.number(card) for card in laid.split()),
-        trump=-1 if trump is None else (*SUITS, "NONE").index(trump.upper()) if trump.upper() != "NONE" else -1,
+        trump=-1 if trump is None else SUITS.find(trump.upper()),  # -1 for none
         contract=contract,
         soloist=-1 if soloist is None else notation.seat(soloist),
         won=won,

@@ -9,7 +9,9 @@ from tests.agents.search.blind import SPECS, differing
 from tests.envs.positions import settings
 from tromf import agents, evaluate
 from tromf.agents import make
+from tromf.agents.registry import rules_of
 from tromf.agents.search import KINDS
+from tromf.agents.search.leaf import RANDOM
 from tromf.agents.search.tree import DEPTH, NODE, TREE, node_of
 from tromf.envs import BatchEnv, batch, registry, verbs
 
@@ -164,3 +166,9 @@ def test_one_decision_left_is_not_searched():
 
 def test_all_kinds_are_listed():
     assert set(KINDS) <= set(agents.registry.kinds(GAMES[0]))
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
+def test_the_first_kind_of_rule_agent_plays_at_random(game):
+    """Roll-outs at random are played without asking the agent, whose kind they know by its number."""
+    assert rules_of(game).KINDS[RANDOM] == "random"
