@@ -1,6 +1,7 @@
 """Whole games between agents of any kind: rule agents inside compiled loops, all others asked in batches."""
 
-from collections.abc import Sequence
+import time
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 
@@ -45,16 +46,42 @@ def play(game: Game, states: np.ndarray, agents: Sequence[Agent], table: np.ndar
         if not len(asked):
             return
         actions = np.zeros(n, np.int64)
-        deciders = table[asked, seats[asked]]
-        for index in np.unique(deciders):
-            mine = asked[deciders == index]
-            actions[mine] = agents[index].act(batch.decisions(game, states, observations, masks, seats, mine))
-        wrong = batch.first_illegal(masks, actions)
-        if wrong >= 0:
-            who = agents[table[wrong, seats[wrong]]].spec
-            named = batch.describe_illegal(game, states[wrong], int(seats[wrong]), int(actions[wrong]), int(masks[wrong]))
-            raise batch.IllegalAction(f"agent {who}: {named}")
+        for _, decisions, chosen in ask(game, states, observations, masks, seats, agents, table, asked):
+            actions[decisions.rows] = chosen
         batch.apply_chosen(states, asked, actions)
+
+
+def ask(
+    game: Game,
+    states: np.ndarray,
+    observations: np.ndarray,
+    masks: np.ndarray,
+    seats: np.ndarray,
+    agents: Sequence[Agent],
+    table: np.ndarray,
+    rows: np.ndarray,
+    clock: np.ndarray | None = None,
+) -> Iterator[tuple[int, batch.Batch, np.ndarray]]:
+    """Ask the agents that are to decide in some rows, (k,) indices, each for all its decisions at once.
+
+    Args:
+        states, observations, masks, seats: as `batch.look_rows` leaves them. table: (N, players) int, the index of the agent in each seat.
+        clock: (agents, 3): to it are added, for every agent, the seconds that it took, its decisions, and how often it was asked.
+
+    Gives the index of an agent, its decisions, and its actions, int64. `IllegalAction` names the agent, if one is against the rules.
+    """
+    deciders = table[rows, seats[rows]]
+    for index in np.unique(deciders).tolist():
+        decisions, begun = batch.decisions(game, states, observations, masks, seats, rows[deciders == index]), time.perf_counter()
+        actions = np.asarray(agents[index].act(decisions), np.int64)
+        if clock is not None:
+            clock[index] += time.perf_counter() - begun, len(decisions), 1
+        wrong = batch.first_illegal(decisions.masks, actions)
+        if wrong >= 0:
+            row, mask = decisions.rows[wrong], int(decisions.masks[wrong])
+            named = batch.describe_illegal(game, states[row], int(seats[row]), int(actions[wrong]), mask)
+            raise batch.IllegalAction(f"agent {agents[index].spec}: {named}")
+        yield index, decisions, actions
 
 
 def returns(states: np.ndarray, players: int) -> np.ndarray:

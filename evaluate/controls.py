@@ -23,7 +23,7 @@ from pathlib import Path
 import numpy as np
 
 from tromf.agents import Agent, make, tensorfile
-from tromf.agents.play import knobs_of
+from tromf.agents.play import ask, knobs_of
 from tromf.envs import batch
 from tromf.envs.registry import Game
 from tromf.evaluate import luck
@@ -91,23 +91,14 @@ def play(game: Game, states: np.ndarray, agents: Sequence[Agent], table: np.ndar
         asked = np.flatnonzero(masks)
         if not len(asked):
             return found
-        deciders = table[asked, seats[asked]]
-        for index in np.unique(deciders):
-            mine, agent = asked[deciders == index], agents[index]
-            decisions = batch.decisions(game, states, observations, masks, seats, mine)
-            actions = np.asarray(agent.act(decisions), np.int64)
-            wrong = batch.first_illegal(masks[mine], actions)
-            if wrong >= 0:
-                row = mine[wrong]
-                named = batch.describe_illegal(game, states[row], int(seats[row]), int(actions[wrong]), int(masks[row]))
-                raise batch.IllegalAction(f"agent {agent.spec}: {named}")
-            chances = np.zeros((len(mine), game.actions))
+        for index, decisions, actions in ask(game, states, observations, masks, seats, agents, table, asked):
+            chances = np.zeros((len(decisions), game.actions))
             if index not in silent:
                 try:
-                    chances = agent.probabilities(decisions)
+                    chances = agents[index].probabilities(decisions)
                 except ValueError:
-                    silent.add(int(index))
-            luck.choose(states, mine, actions, chances, weights, controls.redraws, scratch, source, found)
+                    silent.add(index)
+            luck.choose(states, decisions.rows, actions, chances, weights, controls.redraws, scratch, source, found)
 
 
 def find(name: str, redraws: int = REDRAWS) -> Controls:

@@ -1,11 +1,11 @@
 """Games played decision by decision: for records, and to see how agents play."""
 
-import time
 from collections.abc import Iterator, Sequence
 
 import numpy as np
 
 from tromf.agents import Agent
+from tromf.agents.play import ask
 from tromf.envs import batch
 from tromf.envs.habits import Decisions
 from tromf.envs.registry import Game
@@ -18,7 +18,7 @@ def steps(
 
     Args:
         states: (N,) records, changed in place. table: (N, players) int, the index of the agent that plays each seat.
-        clock: (agents, 3): to it are added, for every agent, the seconds that it took, its decisions, and how often it was asked.
+        clock: as for `agents.play.ask`.
 
     Gives, for one decision of every unfinished game at a time, the rows of these games, (k,), and the decisions. The records in them are
     copies.
@@ -34,12 +34,7 @@ def steps(
             return
         actions = np.bitwise_count(~masks & (masks - np.uint64(1))).astype(np.int64)  # the only one, where there is only one
         choosing = going[np.bitwise_count(masks[going]) > 1]
-        deciders = table[choosing, seats[choosing]]
-        for index in np.unique(deciders):
-            mine = choosing[deciders == index]
-            asked, begun = batch.decisions(game, states, observations, masks, seats, mine), time.perf_counter()
-            actions[mine] = agents[index].act(asked)
-            if clock is not None:
-                clock[index] += time.perf_counter() - begun, len(mine), 1
+        for _, asked, chosen in ask(game, states, observations, masks, seats, agents, table, choosing, clock):
+            actions[asked.rows] = chosen
         yield going, Decisions(states[going], seats[going], masks[going], actions[going])
         batch.apply_chosen(states, going, actions)
