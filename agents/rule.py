@@ -15,6 +15,8 @@ from tromf.envs.words import spread_masks
 
 DRAWS = np.arange(8, dtype=np.uint64) * np.uint64((1 << 61) + 1)  # their highest and their lowest bits differ
 
+RANDOM = 0  # the kind of the agent that plays at random, in the knobs of every game
+
 _DECISIONS: dict[tuple[np.dtype, np.dtype], Callable] = {}
 
 
@@ -92,7 +94,7 @@ class RuleAgent(Agent):
 
     def probabilities(self, batch: Batch) -> np.ndarray:
         """`random` is uniform over the legal actions. The others decide one way whatever they draw, or it is a `ValueError`."""
-        if self.spec == "random":
+        if self.compiled["kind"] == RANDOM:
             legal = np.empty((len(batch), batch.game.actions), np.bool_)
             spread_masks(batch.masks, legal)
             return legal / legal.sum(axis=1, keepdims=True)

@@ -3,11 +3,9 @@
 import numpy as np
 
 from tromf.agents.exact import exact
-from tromf.agents.rule import decide
+from tromf.agents.rule import RANDOM, decide
 from tromf.envs import verbs
 from tromf.envs.jit import compiled, draw_below, draw_uint, nth, popcount
-
-RANDOM = 0  # the kind of the agent `random` in the knobs of every game
 
 
 @compiled

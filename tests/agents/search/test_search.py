@@ -10,8 +10,8 @@ from tests.envs.positions import settings
 from tromf import agents, evaluate
 from tromf.agents import make
 from tromf.agents.registry import rules_of
+from tromf.agents.rule import RANDOM
 from tromf.agents.search import KINDS
-from tromf.agents.search.leaf import RANDOM
 from tromf.agents.search.tree import DEPTH, NODE, TREE, node_of
 from tromf.envs import BatchEnv, batch, registry, verbs
 
