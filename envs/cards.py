@@ -32,7 +32,7 @@ class Pack:
 
     def members(self, cards: int) -> list[int]:
         """The numbers in a set of cards, ascending."""
-        return [number for number in range(len(self)) if int(cards) >> number & 1]
+        return members(int(cards) & ((1 << len(self)) - 1))
 
     def text(self, cards: int) -> str:
         """A set of cards as text, ascending, `2C KC QS`."""
@@ -77,6 +77,16 @@ class Pack:
             )
             raise ValueError(f"the deck is no permutation of the pack ({named})")
         return numbers
+
+
+def members(cards: int) -> list[int]:
+    """The numbers in a set of cards or actions, ascending."""
+    result, cards = [], int(cards)
+    while cards:
+        lowest = cards & -cards
+        result.append(lowest.bit_length() - 1)
+        cards ^= lowest
+    return result
 
 
 FRENCH = Pack("23456789TJQKA")

@@ -16,9 +16,9 @@ from typing import Any
 import numpy as np
 
 from tromf.envs import batch, jit, registry
+from tromf.envs.cards import members
 from tromf.envs.memory import remember, remember_action, take, to_decide
 from tromf.envs.options import PACK, Option
-from tromf.envs.tree import members
 from tromf.envs.words import expand
 
 try:

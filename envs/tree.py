@@ -14,6 +14,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from tromf.envs.cards import members
+
 NO_CARD = 255  # beyond the end of a pack, in concealed records
 
 
@@ -32,16 +34,6 @@ class Bounds(NamedTuple):
     decisions: int
     deals: int = 1
     lots: tuple[float, ...] = ()
-
-
-def members(cards: int) -> list[int]:
-    """The numbers in a set of cards or actions, ascending."""
-    result, cards = [], int(cards)
-    while cards:
-        lowest = cards & -cards
-        result.append(lowest.bit_length() - 1)
-        cards ^= lowest
-    return result
 
 
 def origin(world: Any, records: Sequence[Any], seat: int, rng: np.random.Generator) -> list[int]:

@@ -8,7 +8,7 @@ from llvmlite import ir
 from numba import types
 from numba.extending import intrinsic
 
-from tromf.envs.jit import EMPTY, ONE, compiled
+from tromf.envs.jit import EMPTY, GOLDEN, ONE, compiled, mixed
 
 
 class Row(NamedTuple):
@@ -33,6 +33,16 @@ def to_the_left(seat, of, players):
     """How many seats clockwise after another a seat is."""
     distance = np.int64(seat) - np.int64(of)
     return distance + players if distance < 0 else distance
+
+
+@compiled
+def digest(words, start):
+    """A hash of words, (W,) uint64, and of a number to begin with."""
+    result = np.uint64(start)
+    for w in range(words.shape[0]):
+        result = (result ^ words[w]) * GOLDEN
+        result ^= result >> np.uint64(29)
+    return mixed(result)
 
 
 @intrinsic

@@ -21,6 +21,7 @@ from tromf.envs import batch, verbs
 from tromf.envs.batch import begin
 from tromf.envs.jit import EMPTY, GOLDEN, ONE, compiled, draw_below, lowest, mixed, nth, popcount, stream
 from tromf.envs.registry import Game
+from tromf.envs.words import digest
 
 LIMIT = 2_000_000  # histories that a tree may have: some 300 bytes each, records of information sets included
 DEPTH = 256  # choices that a line of play may have
@@ -181,9 +182,7 @@ def take_in(state, memory, sight, words):
     """Every seat remembers what it sees now, if that is new to it."""
     for p in range(np.int64(state.options.players)):
         verbs.observe(state, p, words)
-        seen = np.uint64(p)
-        for w in range(words.shape[0]):
-            seen = mixed(seen ^ words[w]) + GOLDEN
+        seen = digest(words, p)
         if seen != sight[p]:
             sight[p] = seen
             memory[p] = mixed(mixed(memory[p] + GOLDEN) ^ seen)

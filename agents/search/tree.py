@@ -19,8 +19,9 @@ from tromf.agents.search.leaf import leaf
 from tromf.agents.search.settings import parts
 from tromf.envs import verbs
 from tromf.envs.batch import Batch
-from tromf.envs.jit import EMPTY, GOLDEN, ONE, bit, compiled, draw_below, lowest, mixed, nth, popcount, stream
+from tromf.envs.jit import EMPTY, ONE, bit, compiled, draw_below, lowest, nth, popcount, stream
 from tromf.envs.registry import Game
+from tromf.envs.words import digest
 
 PART = 64  # iterations between two looks at the clock
 GROWS = 1 << 18  # nodes for which there is room when the clock is the budget; after that the tree grows no more
@@ -58,11 +59,7 @@ def begin(states, k, seat, draw, fair, plan, tree, nodes, slots):
 @compiled
 def node_of(words, mover, tree, nodes, slots):
     """The node of what the searching seat sees and of who has the choice, made if it is new; -1 if there is no room."""
-    key = np.uint64(mover)  # some choices are secret (MZ-3): to the others somebody else is to play
-    for i in range(words.shape[0]):
-        key = (key ^ words[i]) * GOLDEN
-        key ^= key >> np.uint64(29)
-    key = mixed(key)
+    key = digest(words, mover)  # some choices are secret (MZ-3): to the others somebody else is to play
     last = np.uint64(slots.shape[0] - 1)
     slot = key & last
     while slots[slot] >= 0:

@@ -5,8 +5,9 @@ from typing import Any
 
 import numpy as np
 
+from tromf.envs.cards import members
 from tromf.envs.minnesota_whist.rules import BID, GIVE
-from tromf.envs.tree import Bounds, members
+from tromf.envs.tree import Bounds
 
 _BEFORE_PLAY = 4 + 7 + 2 + 1  # bids; three passes, a sola, two passes, a dix; cards exchanged; trumps named
 
