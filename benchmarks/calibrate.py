@@ -26,10 +26,11 @@ from scipy.optimize import brentq
 from tromf.agents import registry as agents
 from tromf.commands import speed
 from tromf.envs import registry
-from tromf.evaluate import intervals, multiple, power, report, sequential
 from tromf.evaluate.blocks import cores, play_matches
+from tromf.evaluate.reports import report
 from tromf.evaluate.seatings import one_among
 from tromf.evaluate.setting import Setting
+from tromf.evaluate.statistics import intervals, multiple, power, sequential
 
 PAGE = Path(__file__).parent.parent / "docs" / "calibration.md"
 BEGIN, END = "<!-- calibration -->\n", "<!-- end of calibration -->"

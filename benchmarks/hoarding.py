@@ -15,8 +15,8 @@ from typing import Any, NamedTuple
 from tromf.commands.common import find_setting
 from tromf.envs.files import write_whole
 from tromf.evaluate import ablate, dealsets
-from tromf.evaluate.intervals import Estimate
-from tromf.evaluate.report import markdown_table
+from tromf.evaluate.reports.report import markdown_table
+from tromf.evaluate.statistics.intervals import Estimate
 
 PAGE = Path(__file__).parents[1] / "docs" / "hoarding.md"
 

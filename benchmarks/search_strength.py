@@ -3,8 +3,8 @@
     python -m benchmarks.search_strength [--setting 101-2p] [--blocks 60] [--write]
 
 Every level meets the next two, on both sides of the same deals; `random` meets the lowest, `expert` and `journeyman` some of them. Ratings
-are fitted to all games at once (`tromf.evaluate.ratings`). A second table says what `ismcts` and the two that should beat it, search with
-the expert's roll-outs and the cheat, win against `expert`. With --write tables and plot go into docs/search.md.
+are fitted to all games at once (`evaluate.statistics.ratings`). A second table says what `ismcts` and the two that should beat it, search
+with the expert's roll-outs and the cheat, win against `expert`. With --write tables and plot go into docs/search.md.
 """
 
 import argparse
@@ -19,11 +19,12 @@ from tromf import agents, evaluate
 from tromf.commands import speed
 from tromf.commands.evaluate import progress_bar
 from tromf.envs.files import write_whole, written_whole
-from tromf.evaluate import plots, ratings, report
 from tromf.evaluate.blocks import play_matches
-from tromf.evaluate.intervals import Estimate
-from tromf.evaluate.ratings import Ratings
+from tromf.evaluate.reports import plots, report
 from tromf.evaluate.seatings import one_among
+from tromf.evaluate.statistics import ratings
+from tromf.evaluate.statistics.intervals import Estimate
+from tromf.evaluate.statistics.ratings import Ratings
 
 SETTINGS = ("mustamaija-2p", "101-2p", "minnesota-whist-4p")
 LEVELS = (10, 30, 100, 300, 1000, 3000, 10000)

@@ -20,8 +20,9 @@ from tromf import agents, evaluate
 from tromf.commands import speed
 from tromf.commands.evaluate import progress_bar
 from tromf.envs import registry
-from tromf.evaluate import dealsets, report
-from tromf.evaluate.page import Code, Piece, Table
+from tromf.evaluate import dealsets
+from tromf.evaluate.reports import report
+from tromf.evaluate.reports.page import Code, Piece, Table
 from tromf.evaluate.result import Result
 
 RULES = ("expert", "journeyman", "beginner", "random")

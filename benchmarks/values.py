@@ -8,7 +8,7 @@ import argparse
 from pathlib import Path
 
 from tromf.commands import speed
-from tromf.evaluate import controls, values
+from tromf.evaluate.luck import controls, values
 
 SEED = 20261130
 

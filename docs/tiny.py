@@ -6,8 +6,8 @@ A table stands between the comments `<!-- KIND -->` and `<!-- end -->`, KIND bei
 from pathlib import Path
 
 from tromf.envs import registry
-from tromf.evaluate.exploitability import Exploitability, study
-from tromf.evaluate.tree import Tree
+from tromf.evaluate.exact.exploitability import Exploitability, study
+from tromf.evaluate.exact.tree import Tree
 
 PAGE = Path(__file__).parent / "tiny.md"
 AGENTS = ("random", "beginner", "journeyman", "expert")

@@ -22,14 +22,14 @@ from tromf.agents import make
 from tromf.agents.registry import parse, rules_of
 from tromf.envs import registry
 from tromf.envs.options import unknown
-from tromf.evaluate import intervals
 from tromf.evaluate.blocks import play_matches
 from tromf.evaluate.dealsets import DealSet
-from tromf.evaluate.intervals import Estimate
-from tromf.evaluate.multiple import holm, p_value
 from tromf.evaluate.result import setting_text
 from tromf.evaluate.seatings import one_among
 from tromf.evaluate.setting import Setting, whole
+from tromf.evaluate.statistics import intervals
+from tromf.evaluate.statistics.intervals import Estimate
+from tromf.evaluate.statistics.multiple import holm, p_value
 
 BLOCKS, MOST_ARMS = 10_000, 64
 AGAINST = ("expert", "journeyman", "beginner")

@@ -19,11 +19,11 @@ import numpy as np
 from tromf.agents import Agent
 from tromf.agents.play import play
 from tromf.envs.registry import Game
-from tromf.evaluate import controls as control
 from tromf.evaluate.compiled import begin_blocks, read_outcomes
-from tromf.evaluate.controls import Controls
+from tromf.evaluate.luck import controls as control
+from tromf.evaluate.luck.controls import Controls
 from tromf.evaluate.outcome import FIELDS, Outcome
-from tromf.evaluate.spans import Range, Spans, missing
+from tromf.evaluate.storage.spans import Range, Spans, missing
 
 __all__ = ["BATCH", "Outcome", "cores", "has_losers", "one_torch_thread", "outcomes", "play_matches", "start"]
 

@@ -5,10 +5,10 @@ from collections.abc import Sequence
 import numpy as np
 
 from tromf.evaluate.blocks import one_torch_thread, start
-from tromf.evaluate.intervals import LEVEL, Estimate
 from tromf.evaluate.replay import steps
 from tromf.evaluate.result import Measure, Pace
 from tromf.evaluate.setting import Setting
+from tromf.evaluate.statistics.intervals import LEVEL, Estimate
 
 MOST, LEAST, SHARE = 200, 10, 20  # blocks of a sample: one of twenty, but so many
 GAMES = 8192  # side by side

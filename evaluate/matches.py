@@ -12,16 +12,18 @@ import numpy as np
 from tromf.agents import Agent
 from tromf.envs import registry
 from tromf.envs.files import written_whole
-from tromf.evaluate import controls as control
-from tromf.evaluate import habits, intervals, multiple, power, ratings, records, unfinished
+from tromf.evaluate import habits
 from tromf.evaluate.blocks import BATCH, has_losers, outcomes, play_matches
-from tromf.evaluate.controls import Controls
 from tromf.evaluate.dealsets import DealSet
-from tromf.evaluate.intervals import Estimate
-from tromf.evaluate.ratings import Choices
+from tromf.evaluate.luck import controls as control
+from tromf.evaluate.luck.controls import Controls
 from tromf.evaluate.result import TOLD, Difference, Measure, Pace, Result, Row, Saved
 from tromf.evaluate.seatings import chosen_orders, one_among, rotations
 from tromf.evaluate.setting import Setting, whole
+from tromf.evaluate.statistics import intervals, multiple, power, ratings
+from tromf.evaluate.statistics.intervals import Estimate
+from tromf.evaluate.statistics.ratings import Choices
+from tromf.evaluate.storage import records, unfinished
 from tromf.evaluate.tally import Tally
 
 BLOCKS = 2000
@@ -68,7 +70,7 @@ class _Evaluation:
         with ExitStack() as stack:
             spans, writer = None, None
             if how.out is not None:
-                from tromf.evaluate.parquet import Writer
+                from tromf.evaluate.storage.parquet import Writer
 
                 spans = unfinished.begin(Path(how.out), settings, how.overwrite)
                 beside = stack.enter_context(written_whole(Path(how.out) / TABLE))

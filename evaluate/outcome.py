@@ -17,7 +17,7 @@ class Outcome:
         lost: (blocks, seatings, players) bool, which seats lost their deal: its loser, or without one those with a negative return.
         truncated: (blocks, seatings) bool.
         decisions: (blocks, seatings) int32, forced ones too.
-        controls: (blocks, seatings, players) float64, what control variates add to the returns (`evaluate.controls`); 0 without them.
+        controls: (blocks, seatings, players) float64, what control variates add to the returns (`luck.controls`); 0 without them.
     """
 
     seatings: np.ndarray

@@ -20,10 +20,10 @@ from tromf.agents.play import play, returns
 from tromf.envs import batch, registry
 from tromf.envs.jit import stream
 from tromf.envs.view import counted
-from tromf.evaluate import intervals
 from tromf.evaluate.blocks import one_torch_thread
-from tromf.evaluate.intervals import Estimate
 from tromf.evaluate.result import options_text
+from tromf.evaluate.statistics import intervals
+from tromf.evaluate.statistics.intervals import Estimate
 
 _REPLICATES = 1000
 _SIDES = (0, 1, 0, 1)

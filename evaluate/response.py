@@ -18,12 +18,12 @@ from typing import Any
 import yaml
 
 from tromf.agents import make
-from tromf.envs.files import write_whole, written_whole
+from tromf.envs.files import write_whole
 from tromf.envs.registry import Game
-from tromf.evaluate import report
-from tromf.evaluate.intervals import Estimate
 from tromf.evaluate.matches import pairs
+from tromf.evaluate.reports import report
 from tromf.evaluate.result import Result
+from tromf.evaluate.statistics.intervals import Estimate
 
 CHOICE, FRESH = 2_000_003, 3_000_003  # added to the seed: the deals that choose a learner, and the fresh ones
 LEARNERS = {  # by name: file and setting; the best checkpoint played greedily when it was chosen, so the last one may sample better
@@ -32,10 +32,6 @@ LEARNERS = {  # by name: file and setting; the best checkpoint played greedily w
     "last, greedy": ("last", "greedy=true"),
     "last, sampling": ("last", "greedy=false"),
 }
-MEANING = (
-    "The gain is a lower bound: no policy gains more than a best response does, and another learner, or a larger budget, may find more. "
-    "A gain below 0 says only that the learner plays worse than the agent itself."
-)
 
 
 @dataclass(frozen=True)
@@ -142,40 +138,6 @@ def measure(
     last = entries[-1]
     chosen_at = max(curve, key=lambda point: point[1])[0] if LEARNERS[chosen][0] == "best" else last["decisions"]
     return Response(agent, choices, result, chosen_at, last["decisions"], last["seconds"], curve, configuration)
-
-
-def write(response: Response, metrics: Path, folder: Path, command: str | None = None) -> Path:
-    """Write `report.md`, `result.json` and `curve.png`, and return the path of the first. `metrics`: the training run's log."""
-    result = response.result
-    parts = [
-        f"# How hard is `{response.agent}` to beat? {response.name.capitalize()} in {result.game}",
-        f"**{response.gain.text()}** a deal, at least: the mean return of a learner (checkpoint: {response.policy}) "
-        f"{'against' if result.sides == 2 else 'among copies of'} `{result.called(response.agent)}`, which itself would have 0 there. "
-        f"Brackets are 95 % intervals by bootstrap over deal blocks. {MEANING}",
-        f"Setting: {result.setting_text()}. The deals are fresh: neither those of the training nor those on which anything was chosen.",
-        f"Budget: {response.budget()}. The checkpoint measured was written after {response.chosen_at:,}.",
-        "## Learning",
-        "Playing greedily, on the deals that choose the checkpoint, where the highest point flatters; and sampling, in those games of "
-        "the training in which it had a choice. The band is the gain on fresh deals.\n\n![gain by decisions](curve.png)",
-        "## How the learner plays",
-        "Checkpoint and way to play were chosen on deals of their own.\n\n"
-        + report.markdown_table(["checkpoint", "gain there:"], [[name, each.text()] for name, each in response.choices.items()]),
-        "The match on fresh deals has [a report of its own](evaluation/report.md); the learner is in "
-        f"`run/{LEARNERS[response.policy][0]}.safetensors`.",
-        "## Configuration of the training",
-        f"```yaml\n{yaml.safe_dump(response.configuration, sort_keys=False)}```",
-        "## How this was made",
-        report.made(command),
-    ]
-    figure = report.training_curve(metrics, result.players, losers=False)
-    if figure is not None:
-        figure.axes[0].axhspan(response.gain.low, response.gain.high, alpha=0.25, label="gain on fresh deals")
-        figure.axes[0].legend(fontsize=8)
-        with written_whole(folder / "curve.png") as beside:
-            figure.savefig(beside)
-    write_json(response, folder / "result.json")
-    write_whole(folder / "report.md", "\n\n".join(parts) + "\n")
-    return folder / "report.md"
 
 
 def write_json(response: Response, path: str | Path) -> None:

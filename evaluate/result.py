@@ -3,14 +3,14 @@
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from tromf.evaluate import multiple
-from tromf.evaluate.intervals import Estimate
+from tromf.evaluate.statistics import multiple
+from tromf.evaluate.statistics.intervals import Estimate
 
 if TYPE_CHECKING:
     from rich.console import Group
     from rich.table import Table
 
-    from tromf.evaluate.ratings import Ratings
+    from tromf.evaluate.statistics.ratings import Ratings
 
 TOLD = 0.01  # the mean return for which results say how many deals tell it from 0
 

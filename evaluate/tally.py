@@ -5,9 +5,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from tromf.evaluate.helmets import golden_helmets
-from tromf.evaluate.intervals import Estimate
 from tromf.evaluate.outcome import Outcome
 from tromf.evaluate.result import Position
+from tromf.evaluate.statistics.intervals import Estimate
 
 
 @dataclass

@@ -15,9 +15,10 @@ from tromf.agents.mitza.expert import placebo_suit as mitza_placebo
 from tromf.agents.mustamaija.expert import placebo_cards
 from tromf.envs import registry
 from tromf.envs.mustamaija.rules import SUIT
-from tromf.evaluate import ablation, ablation_report, setting
+from tromf.evaluate import ablation, setting
 from tromf.evaluate.ablation import ablate, contrasts
-from tromf.evaluate.multiple import holm
+from tromf.evaluate.reports import ablation_report
+from tromf.evaluate.statistics.multiple import holm
 
 PAGE = Path(__file__).parents[2] / "docs" / "hoarding.md"
 HOARD = ["hoard_attack", "hoard_defence"]

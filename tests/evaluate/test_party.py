@@ -9,7 +9,8 @@ import pytest
 from tromf import agents
 from tromf.__main__ import main
 from tromf.envs import registry
-from tromf.evaluate import party, party_report
+from tromf.evaluate import party
+from tromf.evaluate.reports import party_report
 
 AGENTS = ["journeyman", "beginner", "random"]
 

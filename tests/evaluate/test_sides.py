@@ -11,7 +11,8 @@ from tests.partners import GAME, facing
 from tromf import agents, evaluate
 from tromf.agents import Agent
 from tromf.envs import record
-from tromf.evaluate import blocks, plots, report
+from tromf.evaluate import blocks
+from tromf.evaluate.reports import plots, report
 from tromf.evaluate.seatings import one_among, rotations
 
 

@@ -74,7 +74,8 @@ def ablate(
     from rich.console import Console
 
     from tromf.commands.evaluate import progress_bar
-    from tromf.evaluate import ablation, ablation_report
+    from tromf.evaluate import ablation
+    from tromf.evaluate.reports import ablation_report
 
     names, turned = [name.strip() for name in knobs.split(",")], parse_levels(levels or ())
     others = tuple(against or ablation.AGAINST)

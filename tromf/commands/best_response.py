@@ -86,8 +86,9 @@ def respond(
 ) -> "tuple[Response, Path]":
     """Train a learner, measure it and write the report, whose path comes second; what was interrupted in the folder goes on."""
     from tromf.commands.evaluate import progress_bar
-    from tromf.evaluate import Setting, response, unfinished
-    from tromf.evaluate.report import write as write_report
+    from tromf.evaluate import Setting, report, response
+    from tromf.evaluate.reports import response_report
+    from tromf.evaluate.storage import unfinished
     from tromf.train import run
     from tromf.train.ppo import Trainer
     from tromf.train.progress import display
@@ -100,8 +101,8 @@ def respond(
     unfinished.begin(folder, described, overwrite)
     place = folder / unfinished.FOLDER  # all is made here, and moved when it is whole
     begun = (place / RUN / run.CONFIG).is_file()
-    with display(f"training against {agent}; after an interrupt, the same command with --out {folder} goes on") as report:
-        run.resume(place / RUN, config, report) if begun else run.start(config, place / RUN, report)
+    with display(f"training against {agent}; after an interrupt, the same command with --out {folder} goes on") as told:
+        run.resume(place / RUN, config, told) if begun else run.start(config, place / RUN, told)
     with progress_bar() as progress:
         measured = response.measure(
             game,
@@ -114,8 +115,8 @@ def respond(
             progress=progress,
             **options,
         )
-    write_report(measured.result, place / EVALUATION, f"{game.title}: a learner {'against' if setting.sides == 2 else 'among'} {agent}")
-    path = response.write(measured, place / RUN / run.METRICS, folder)
+    report.write(measured.result, place / EVALUATION, f"{game.title}: a learner {'against' if setting.sides == 2 else 'among'} {agent}")
+    path = response_report.write(measured, place / RUN / run.METRICS, folder)
     for name in (RUN, EVALUATION):
         shutil.rmtree(folder / name, ignore_errors=True)
         (place / name).rename(folder / name)

@@ -48,7 +48,7 @@ def demo(
     from rich.console import Console
 
     from tromf.envs import registry
-    from tromf.evaluate import report
+    from tromf.evaluate.reports import report
     from tromf.train import run
     from tromf.train.config import load
     from tromf.train.progress import display

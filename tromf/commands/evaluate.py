@@ -116,7 +116,9 @@ def evaluate(
 
     from rich.console import Console
 
-    from tromf.evaluate import blocks, matches, report, sequential
+    from tromf.evaluate import blocks, matches
+    from tromf.evaluate.reports import report
+    from tromf.evaluate.statistics import sequential
 
     deal_set = which_deals(found, named, options, deal_set, seed)
     how: dict[str, Any] = {"seed": seed, "deal_set": deal_set, "variant": named, "threads": threads, "batch": batch or blocks.BATCH}

@@ -48,8 +48,9 @@ def party(
     from rich.console import Console
 
     from tromf.commands.evaluate import progress_bar
-    from tromf.evaluate import matches, party_report
+    from tromf.evaluate import matches
     from tromf.evaluate.party import hold
+    from tromf.evaluate.reports import party_report
 
     with progress_bar() as progress:
         held = hold(found, agents, tables=tables, rounds=rounds, deals=deals, seed=seed, variant=named, progress=progress, **options)

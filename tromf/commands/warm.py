@@ -127,8 +127,8 @@ def _training(game: "Game") -> None:
 
 
 def _exact(game: "Game") -> None:
-    from tromf.evaluate import endings
-    from tromf.evaluate.exploitability import study
+    from tromf.evaluate.exact import endings
+    from tromf.evaluate.exact.exploitability import study
 
     for variant in [variant for variant, values in game.variants.items() if values.get("pack") is not None][:1]:
         tree, _ = study(game, ["random"], variant)

@@ -1,0 +1,1 @@
+"""Luck measured by value functions and taken off returns: control variates."""

@@ -1,0 +1,1 @@
+"""What an evaluation keeps in files: its games, and what it needs to go on after an interrupt."""
