@@ -17,7 +17,7 @@ import numpy as np
 
 from tromf.commands import speed
 from tromf.commands.common import write_json
-from tromf.commands.evaluate import progress_bar
+from tromf.commands.terminal import progress_bar
 from tromf.evaluate.blocks import outcomes
 from tromf.evaluate.luck import controls
 from tromf.evaluate.seatings import one_among

@@ -17,7 +17,7 @@ import numpy as np
 
 from tromf import agents, evaluate
 from tromf.commands import speed
-from tromf.commands.evaluate import progress_bar
+from tromf.commands.terminal import progress_bar
 from tromf.envs.files import write_whole, written_whole
 from tromf.evaluate.blocks import play_matches
 from tromf.evaluate.reports import plots, report

@@ -18,7 +18,7 @@ from pathlib import Path
 
 from tromf import agents, evaluate
 from tromf.commands import speed
-from tromf.commands.evaluate import progress_bar
+from tromf.commands.terminal import progress_bar
 from tromf.envs import registry
 from tromf.evaluate import dealsets
 from tromf.evaluate.reports import report

@@ -8,7 +8,7 @@ from tromf.evaluate.blocks import one_torch_thread, start
 from tromf.evaluate.replay import steps
 from tromf.evaluate.result import Measure, Pace
 from tromf.evaluate.setting import Setting
-from tromf.evaluate.statistics.intervals import LEVEL, Estimate
+from tromf.evaluate.statistics.intervals import ENDS, Estimate
 
 MOST, LEAST, SHARE = 200, 10, 20  # blocks of a sample: one of twenty, but so many
 GAMES = 8192  # side by side
@@ -59,5 +59,5 @@ def _ratio(top: np.ndarray, bottom: np.ndarray, seed: int) -> Estimate:
     weights = np.random.default_rng(seed).multinomial(len(top), np.full(len(top), 1 / len(top)), size=REPLICATES)
     below = weights @ bottom
     ratios = (weights @ top)[below > 0] / below[below > 0]
-    low, high = np.quantile(ratios, [(1 - LEVEL) / 2, (1 + LEVEL) / 2])
+    low, high = np.quantile(ratios, ENDS)
     return Estimate(float(top.sum() / bottom.sum()), float(low), float(high))

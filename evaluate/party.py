@@ -22,8 +22,8 @@ from tromf.envs.jit import stream
 from tromf.envs.view import counted
 from tromf.evaluate.blocks import one_torch_thread
 from tromf.evaluate.result import options_text
-from tromf.evaluate.statistics import intervals
-from tromf.evaluate.statistics.intervals import Estimate
+from tromf.evaluate.setting import whole
+from tromf.evaluate.statistics.intervals import ENDS, Estimate
 
 _REPLICATES = 1000
 _SIDES = (0, 1, 0, 1)
@@ -76,7 +76,7 @@ class Party:
         rng = np.random.default_rng(self.seed)
         drawn = rng.integers(0, len(points), (_REPLICATES, len(points)))
         fits = np.array([_fit(design[rows], points[rows]) for rows in drawn])
-        low, high = np.quantile(fits, [(1 - intervals.LEVEL) / 2, (1 + intervals.LEVEL) / 2], axis=0)
+        low, high = np.quantile(fits, ENDS, axis=0)
         return {
             name: Estimate(float(value), float(a), float(b))
             for name, value, a, b in zip(self.agents, _fit(design, points), low, high, strict=True)
@@ -204,9 +204,7 @@ def hold(
     if game.sides(int(blank["options"]["players"][0])) != _SIDES:
         setting = registry.setting(game, variant, int(blank["options"]["players"][0]))
         raise ValueError(f"{setting} is no game for two sides of two players (the option players may make it one)")
-    for name, value, least in (("tables", tables, 2), ("rounds", rounds, 1), ("deals", deals, 1), ("seed", seed, 0)):
-        if isinstance(value, bool) or not isinstance(value, (int, np.integer)) or value < least:
-            raise ValueError(f"{name} is {value!r}: accepted is an integer from {least}")
+    tables, rounds, deals, seed = whole("tables", tables, 2), whole("rounds", rounds, 1), whole("deals", deals, 1), whole("seed", seed, 0)
     seats = 4 * tables
     if not agents or seats % len(agents):
         raise ValueError(
@@ -220,7 +218,7 @@ def hold(
         if guest.variant not in (None, variant):
             raise ValueError(f"agent {guest.spec} was trained for {guest.variant}, and this is a party of {variant}")
     with one_torch_thread():
-        return _play(game, variant, dict(options), blank, guests, who, int(tables), int(rounds), int(deals), int(seed), progress)
+        return _play(game, variant, dict(options), blank, guests, who, tables, rounds, deals, seed, progress)
 
 
 def _play(

@@ -9,7 +9,6 @@ Three sets of deals are kept apart by their seeds: those on which training chose
 whether that one or the last one is measured, sampling from its policy or playing greedily, and fresh ones, which alone give the gain.
 """
 
-import json
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,10 +17,9 @@ from typing import Any
 import yaml
 
 from tromf.agents import make
-from tromf.envs.files import write_whole
 from tromf.envs.registry import Game
 from tromf.evaluate.matches import pairs
-from tromf.evaluate.reports import report
+from tromf.evaluate.reports.learning import read_metrics
 from tromf.evaluate.result import Result
 from tromf.evaluate.statistics.intervals import Estimate
 
@@ -132,14 +130,9 @@ def measure(
     choices = {row.agent: row.mean for row in tried.rows}
     chosen = max(choices, key=lambda name: choices[name].value)
     result = pairs(game, [learners[chosen]], against=[agent], blocks=blocks, seed=seed + FRESH, out=out, overwrite=True, **how)
-    entries = report.read_metrics(run / "metrics.jsonl")
+    entries = read_metrics(run / "metrics.jsonl")
     curve = tuple((entry["decisions"], entry["evaluation"]) for entry in entries if "evaluation" in entry)
     configuration = yaml.safe_load((run / "config.yaml").read_text(encoding="utf-8"))
     last = entries[-1]
     chosen_at = max(curve, key=lambda point: point[1])[0] if LEARNERS[chosen][0] == "best" else last["decisions"]
     return Response(agent, choices, result, chosen_at, last["decisions"], last["seconds"], curve, configuration)
-
-
-def write_json(response: Response, path: str | Path) -> None:
-    """Write the figures as JSON."""
-    write_whole(path, json.dumps(response.to_json(), indent=2, ensure_ascii=False) + "\n")

@@ -1,16 +1,10 @@
-"""What an evaluation found: rows with intervals, as JSON and as a table for the terminal."""
+"""What an evaluation found: rows with intervals, as JSON."""
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from tromf.evaluate.statistics import multiple
 from tromf.evaluate.statistics.intervals import Estimate
-
-if TYPE_CHECKING:
-    from rich.console import Group
-    from rich.table import Table
-
-    from tromf.evaluate.statistics.ratings import Ratings
+from tromf.evaluate.statistics.ratings import Ratings
 
 TOLD = 0.01  # the mean return for which results say how many deals tell it from 0
 
@@ -196,7 +190,7 @@ class Result:
     paces: tuple[Pace, ...] | None = None
     sampled: int = 0
     controls: Saved | None = None
-    ratings: "Ratings | None" = None
+    ratings: Ratings | None = None
 
     @property
     def together(self) -> bool:
@@ -235,58 +229,22 @@ class Result:
             else [{"agent": agent, "helmets": helmets, "deals": deals} for agent, (helmets, deals) in self.helmets.items()],
         }
 
+    def code(self, agents: str) -> str:
+        """An agent, or several with blanks between, as `code` in a text for people; those that see all cards are marked."""
+        names = [agents] if agents in self.agents else agents.split(" ")
+        if not set(names) & set(self.cheats):
+            return f"`{agents}`"
+        return " ".join(f"`{name}` (sees all cards)" if name in self.cheats else f"`{name}`" for name in names)
+
     def called(self, agents: str) -> str:
-        """An agent, or several with blanks between, as shown to people: those that see all cards are marked."""
-        if agents in self.cheats:
-            return f"{agents} (sees all cards)"
-        return " ".join(f"{name} (sees all cards)" if name in self.cheats else name for name in agents.split(" "))
+        """The same as plain text."""
+        return self.code(agents).replace("`", "")
 
     def setting_text(self) -> str:
         """One line that says what was played."""
-        return setting_text(self) + self.orders_text()
-
-    def orders_text(self) -> str:
-        """Which seatings of a table were played, where these are not all."""
         if self.orders is None or self.orders[0] == self.orders[1]:
-            return ""
-        return f", {self.orders[0]} of {self.orders[1]} orders round the table"
-
-    def rich(self) -> "Group":
-        """Tables for the terminal."""
-        from rich.console import Group
-        from rich.text import Text
-
-        caption = "95 % intervals; fair is a mean return of 0"
-        if self.helmets is not None:
-            rates = (f"{name} {1000 * helmets / deals:.1f}" for name, (helmets, deals) in self.helmets.items())
-            caption += f" and {100 / self.players:.4g} % lost\ngolden helmets for 1,000 deals: {', '.join(rates)}"
-        if self.controls is not None:
-            caption += f"\n{self.controls.text()}"
-        if any(row.needed for row in self.rows):
-            most = max(row.needed or 0 for row in self.rows)
-            caption += f"\na mean return of {TOLD:g} would be told from 0 with {most:,} deal blocks (two-sided 5 %, power 80 %)"
-        rows = _table(self.setting_text(), ("agent", "against"), ("mean return", "lost", "cut off"))
-        rows.caption = Text(caption)
-        for row in self.rows:
-            style = "green" if row.mean.low > 0 else "red" if row.mean.high < 0 else ""
-            figures = (row.mean.text(), row.loss.percent(), f"{100 * row.truncated:.1f} %")
-            rows.add_row(Text(self.called(row.agent)), Text(self.called(row.against)), *(Text(figure, style) for figure in figures))
-        parts = [rows]
-        if self.differences:
-            title = "Differences, paired by deal block; p values corrected by Holm's method"
-            differences = _table(title, ("agent", "minus", "against"), ("mean return", "p"))
-            for each in self.differences:
-                names = (Text(self.called(name)) for name in (each.better, each.worse, each.against))
-                style = "green" if each.p < 0.05 else ""
-                differences.add_row(*names, Text(each.mean.text(), style), Text(multiple.text(each.p), style))
-            parts.append(differences)
-        if self.ratings is not None:
-            rated = _table("Ratings", ("agent",), ("rating", "interval"))
-            rated.caption = Text(self.ratings.text())
-            for name, *numbers in self.ratings.rows():
-                rated.add_row(Text(self.called(name)), *numbers)
-            parts.append(rated)
-        return Group(*parts)
+            return setting_text(self)
+        return f"{setting_text(self)}, {self.orders[0]} of {self.orders[1]} orders round the table"
 
 
 def setting_text(found: Any) -> str:
@@ -296,19 +254,11 @@ def setting_text(found: Any) -> str:
     return f"{played}, {found.players} players, {found.blocks:,} deal blocks, {deals}"
 
 
+def among(found: Any) -> str:
+    """How one meets the others in anything that has been found on deal blocks: with more than two sides one plays among them."""
+    return "against" if found.sides == 2 or found.sides < found.players else "among"
+
+
 def options_text(options: dict[str, Any]) -> str:
     """Options behind a variant's name; the number of players is told elsewhere."""
     return "".join(f", {name} = {value}" for name, value in options.items() if name != "players")
-
-
-def _table(title: str, names: tuple[str, ...], figures: tuple[str, ...]) -> "Table":
-    """An empty table for the terminal; names fold where it is narrow, figures do not."""
-    from rich import box
-    from rich.table import Table
-
-    table = Table(title=title, box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, padding=(0, 1, 0, 0))
-    for heading in names:
-        table.add_column(heading, overflow="fold", min_width=10)
-    for heading in figures:
-        table.add_column(heading, justify="right", no_wrap=True)
-    return table

@@ -1,14 +1,20 @@
-"""Pages of a report: sections made of paragraphs, tables, pictures and commands, written as Markdown and as one file of HTML."""
+"""Pages of reports: sections made of paragraphs, tables, pictures and commands, written as Markdown and as one file of HTML."""
 
 import base64
 import html
+import json
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from itertools import zip_longest
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from tromf.envs.files import write_whole, written_whole
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
+    from rich.table import Table as RichTable
 
 STYLE = """
 body { max-width: 72rem; margin: 2rem auto; padding: 0 1rem; font: 16px/1.5 system-ui, sans-serif; color: #111; background: #fff; }
@@ -41,6 +47,21 @@ class Table:
         rows = ("".join(f"<td{kind}>{_inline(cell)}</td>" for cell, kind in zip(row, kinds)) for row in self.rows)
         return f"<table>\n<tr>{head}</tr>\n" + "\n".join(f"<tr>{row}</tr>" for row in rows) + "\n</table>"
 
+    def rich(self, title: str = "", styles: Sequence[str] = ()) -> "RichTable":
+        """For the terminal: where it is narrow, texts fold and numbers do not. `styles`: of every row's numbers, "green" for instance."""
+        from rich import box
+        from rich.table import Table as RichTable
+        from rich.text import Text
+
+        result = RichTable(title=title or None, box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, padding=(0, 1, 0, 0))
+        numbers = [heading.endswith(":") for heading in self.headings]
+        for heading, number in zip(self.headings, numbers):
+            how: dict[str, Any] = {"justify": "right", "no_wrap": True} if number else {"overflow": "fold", "min_width": 10}
+            result.add_column(plain(heading.removesuffix(":")), **how)
+        for row, style in zip_longest(self.rows, styles, fillvalue=""):
+            result.add_row(*(Text(plain(cell), style if number else "") for cell, number in zip(row, numbers)))
+        return result
+
 
 @dataclass(frozen=True)
 class Picture:
@@ -53,12 +74,13 @@ class Picture:
 
 @dataclass(frozen=True)
 class Code:
-    """Something typed: a command, or output."""
+    """Something typed: a command, or a file in some `language`."""
 
     text: str
+    language: str = ""
 
 
-Piece = str | Table | Picture | Code  # a text is a paragraph, in which `code` may stand
+Piece = str | Table | Picture | Code  # a text is a paragraph, in which `code`, **weight** and links to other pages may stand
 
 
 @dataclass(frozen=True)
@@ -69,12 +91,22 @@ class Section:
     pieces: Sequence[Piece]
 
 
-def pictures(sections: Iterable[Section]) -> list[Picture]:
-    """All pictures of some sections."""
-    return [piece for section in sections for piece in section.pieces if isinstance(piece, Picture)]
+def write(folder: str | Path, title: str, sections: Sequence[Section], figures: Mapping[str, Any]) -> Path:
+    """Write a report and return the path of its `report.md`. Beside it lie the pictures, `report.html`, which holds them, and the figures
+    as `result.json`. Files of an earlier report in the folder are replaced."""
+    folder, images = Path(folder), {}
+    for piece in (piece for section in sections for piece in section.pieces):
+        if isinstance(piece, Picture):
+            with written_whole(folder / piece.name) as beside:
+                piece.figure.savefig(beside)
+            images[piece.name] = (folder / piece.name).read_bytes()
+    write_whole(folder / "result.json", json.dumps(figures, indent=2, ensure_ascii=False) + "\n")
+    write_whole(folder / "report.html", as_html(title, sections, images))
+    write_whole(folder / "report.md", as_markdown(title, sections))
+    return folder / "report.md"
 
 
-def as_markdown(title: str, sections: Iterable[Section]) -> str:
+def as_markdown(title: str, sections: Sequence[Section]) -> str:
     """A page as Markdown."""
     parts = [f"# {title}"]
     for section in sections:
@@ -86,13 +118,13 @@ def as_markdown(title: str, sections: Iterable[Section]) -> str:
                 case Picture():
                     parts.append(f"![{piece.text}]({piece.name})")
                 case Code():
-                    parts.append(f"```\n{piece.text}\n```")
+                    parts.append(f"```{piece.language}\n{piece.text}\n```")
                 case _:
                     parts.append(piece)
     return "\n\n".join(parts) + "\n"
 
 
-def as_html(title: str, sections: Iterable[Section], images: Mapping[str, bytes]) -> str:
+def as_html(title: str, sections: Sequence[Section], images: Mapping[str, bytes]) -> str:
     """A page as one file of HTML that loads nothing; `images` are the pictures' PNG files, by name."""
     parts = [f"<h1>{_inline(title)}</h1>"]
     for section in sections:
@@ -108,10 +140,23 @@ def as_html(title: str, sections: Iterable[Section], images: Mapping[str, bytes]
                     parts.append(f"<pre>{html.escape(piece.text)}</pre>")
                 case _:
                     parts.append(f"<p>{_inline(piece)}</p>")
-    head = f'<meta charset="utf-8">\n<meta name="viewport" content="width=device-width">\n<title>{html.escape(title)}</title>'
+    head = f'<meta charset="utf-8">\n<meta name="viewport" content="width=device-width">\n<title>{html.escape(plain(title))}</title>'
     body = "\n".join(parts)
     return f'<!DOCTYPE html>\n<html lang="en">\n<head>\n{head}\n<style>{STYLE}</style>\n</head>\n<body>\n{body}\n</body>\n</html>\n'
 
 
+def plain(text: str) -> str:
+    """A text without the marks of `code`."""
+    return text.replace("`", "")
+
+
 def _inline(text: str) -> str:
-    return re.sub(r"`([^`]*)`", r"<code>\1</code>", html.escape(text))
+    """A text as HTML, with links leading to the HTML of other reports."""
+
+    def marked(found: re.Match[str]) -> str:
+        code, weight, link, page = found.groups()
+        if page is not None:
+            return f'<a href="{page}.html">{link}</a>'
+        return f"<strong>{weight}</strong>" if code is None else f"<code>{code}</code>"
+
+    return re.sub(r"`([^`]*)`|\*\*(.+?)\*\*|\[([^]]+)\]\(([^)]+)\.md\)", marked, html.escape(text))

@@ -1,62 +1,51 @@
 """What a party found: tables for the terminal, and a report with a plot of the tables over time."""
 
-import json
-from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from tromf.envs.files import write_whole, written_whole
 from tromf.evaluate.party import Party
-from tromf.evaluate.reports import plots
-from tromf.evaluate.reports.report import made, markdown_table
+from tromf.evaluate.reports import made, page, plots
+from tromf.evaluate.reports.page import Picture, Piece, Section, Table
 from tromf.evaluate.result import Result
+from tromf.evaluate.statistics.intervals import Estimate
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
+    from rich.console import Group
 
 PARTS = ("own", "partners", "opponents", "luck")
 
 
-def agents_table(party: Party) -> tuple[list[str], list[list[str]]]:
-    """Headings and rows: the agents, by rounds won."""
-    headings = [
-        "agent",
-        "players:",
-        "rounds won:",
-        "points a round:",
-        "strength:",
-        *(f"{part}:" for part in PARTS),
-        "mean table:",
-        "mean place:",
+def agents_table(party: Party) -> Table:
+    """The agents, by rounds won."""
+    parts = [f"{part}:" for part in PARTS]
+    headings = ["agent", "players:", "rounds won:", "points a round:", "strength:", *parts, "mean table:", "mean place:"]
+    rows = [
+        [
+            f"`{row['agent']}`",
+            str(row["players"]),
+            f"{100 * row['won']:.1f} %",
+            f"{row['points']:+.2f}",
+            Estimate(**row["strength"]).text(2),
+            *(f"{row[part]:+.2f}" for part in PARTS),
+            f"{row['mean_table']:.2f}",
+            f"{row['mean_place']:.1f}",
+        ]
+        for row in party.by_agent()
     ]
-    rows = []
-    for row in party.by_agent():
-        strength = row["strength"]
-        rows.append(
-            [
-                row["agent"],
-                str(row["players"]),
-                f"{100 * row['won']:.1f} %",
-                f"{row['points']:+.2f}",
-                f"{strength['value']:+.2f} [{strength['low']:+.2f}, {strength['high']:+.2f}]",
-                *(f"{row[part]:+.2f}" for part in PARTS),
-                f"{row['mean_table']:.2f}",
-                f"{row['mean_place']:.1f}",
-            ]
-        )
-    return headings, rows
+    return Table(headings, rows)
 
 
-def players_table(party: Party) -> tuple[list[str], list[list[str]]]:
-    """Headings and rows: every player, by place."""
+def players_table(party: Party) -> Table:
+    """Every player, by place."""
     headings = ["place:", "player:", "agent", "rounds won:", "points:", "ended at table:", *(f"{part}:" for part in PARTS)]
     rows = [
         [
             str(row["place"]),
             str(row["player"]),
-            row["agent"],
+            f"`{row['agent']}`",
             str(row["won"]),
             f"{row['points']:+.2f}",
             str(row["table"]),
@@ -64,7 +53,7 @@ def players_table(party: Party) -> tuple[list[str], list[list[str]]]:
         ]
         for row in party.standing()
     ]
-    return headings, rows
+    return Table(headings, rows)
 
 
 def shares_text(party: Party) -> str:
@@ -77,17 +66,17 @@ def shares_text(party: Party) -> str:
     )
 
 
-def duplicate_table(party: Party, duplicate: Result) -> tuple[list[str], list[list[str]]]:
-    """Headings and rows: the agents' order at the party beside that of fixed partnerships on duplicate deals."""
-    means = fixed_means(duplicate)
+def duplicate_table(party: Party, duplicate: Result) -> Table:
+    """The agents' order at the party beside that of fixed partnerships on duplicate deals."""
+    means, strengths = fixed_means(duplicate), party.strengths()
     best = sorted(means, key=lambda name: -means[name])
-    strengths = party.strengths()
     strongest = sorted(strengths, key=lambda name: -strengths[name].value)
+    names = [row["agent"] for row in party.by_agent()]
     rows = [
-        [row["agent"], str(k + 1), str(strongest.index(row["agent"]) + 1), str(best.index(row["agent"]) + 1), f"{means[row['agent']]:+.3f}"]
-        for k, row in enumerate(party.by_agent())
+        [f"`{name}`", str(k), str(strongest.index(name) + 1), str(best.index(name) + 1), f"{means[name]:+.3f}"]
+        for k, name in enumerate(names, 1)
     ]
-    return ["agent", "by rounds won:", "by fitted strength:", "in duplicate:", "mean return in duplicate:"], rows
+    return Table(["agent", "by rounds won:", "by fitted strength:", "in duplicate:", "mean return in duplicate:"], rows)
 
 
 def fixed_means(duplicate: Result) -> dict[str, float]:
@@ -105,76 +94,59 @@ def tables_plot(party: Party) -> "Figure":
     )
 
 
-def terminal(party: Party, duplicate: Result | None) -> Any:
+def rounds_table(party: Party) -> Table:
+    """At which table each player sat in every round."""
+    headings = ["player:", "agent", *(f"{k + 1}:" for k in range(party.rounds)), "end:"]
+    rows = [
+        [str(player), f"`{party.agents[who]}`", *(str(table + 1) for table in party.tables[:, player])]
+        for player, who in enumerate(party.who)
+    ]
+    return Table(headings, rows)
+
+
+def terminal(party: Party, duplicate: Result | None) -> "Group":
     """Tables for the terminal."""
-    from rich import box
     from rich.console import Group
-    from rich.table import Table
     from rich.text import Text
 
-    def table(title: str, content: tuple[list[str], list[list[str]]]) -> Table:
-        result = Table(title=title, box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, padding=(0, 1, 0, 0))
-        for heading in content[0]:
-            result.add_column(heading.removesuffix(":"), justify="right" if heading.endswith(":") else "left", overflow="fold")
-        for row in content[1]:
-            result.add_row(*map(Text, row))
-        return result
-
-    parts: list[Any] = [
-        table(party.setting_text(), players_table(party)),
-        table("Agents, means over their players and rounds", agents_table(party)),
-        Text(shares_text(party)),
-    ]
+    tables = [players_table(party).rich(party.setting_text()), agents_table(party).rich("Agents, means over their players and rounds")]
+    beside = []
     if duplicate is not None:
-        parts.append(table(f"Beside fixed partnerships, {duplicate.blocks:,} duplicate deals", duplicate_table(party, duplicate)))
-    return Group(*parts)
+        title = f"Beside fixed partnerships, {duplicate.blocks:,} duplicate deals"
+        beside.append(duplicate_table(party, duplicate).rich(title))
+    return Group(*tables, Text(shares_text(party)), *beside)
 
 
 def write(party: Party, folder: str | Path, title: str, duplicate: Result | None = None, command: str | None = None) -> Path:
-    """Write `report.md`, `result.json` and `tables.png`, and return the path of the first."""
-    folder = Path(folder)
-    parts = [
-        f"# {title}",
+    """Write the report, as `page.write` does."""
+    setting = (
         f"Setting: {party.setting_text()}.",
         "After each round winners move up a table and losers down; everywhere but at the top partners change.",
-        "## Standing",
+    )
+    standing: tuple[Piece, ...] = (
         "By rounds won, then points (of the player's sides less their opponents'), then the table where it ended. The last four columns "
         "say, in points a round, what the player's result owes to itself, its partners, its opponents and luck.",
-        _table(players_table(party)),
-        "## Agents",
-        "Means over their players. *Strength*: the points that the agent adds to its side in a round, beyond the mean agent's, fitted by "
+        players_table(party),
+    )
+    agents: tuple[Piece, ...] = (
+        "Means over their players. **Strength**: the points that the agent adds to its side in a round, beyond the mean agent's, fitted by "
         "least squares to all meetings of four players; brackets are 95 % intervals, by bootstrap over these meetings.",
-        _table(agents_table(party)),
+        agents_table(party),
         shares_text(party),
-        "## Tables",
-        "![the tables of every agent's players over the rounds](tables.png)",
-        _table(table_rounds(party)),
+    )
+    picture = Picture("tables.png", "the tables of every agent's players over the rounds", tables_plot(party))
+    sections = [
+        Section("", setting),
+        Section("Standing", standing),
+        Section("Agents", agents),
+        Section("Tables", [picture, rounds_table(party)]),
     ]
     if duplicate is not None:
-        parts += [
-            "## Beside fixed partnerships",
-            f"{duplicate.blocks:,} deals, at two tables with the sides exchanged, a partnership of equals against each of the others.",
-            _table(duplicate_table(party, duplicate)),
-        ]
-    parts += ["## How this was made", made(command)]
-    with written_whole(folder / "tables.png") as beside:
-        tables_plot(party).savefig(beside)
-    content = party.to_json() | {"duplicate": None if duplicate is None else duplicate.to_json()}
-    write_whole(folder / "result.json", json.dumps(content, indent=2, ensure_ascii=False) + "\n")
-    write_whole(folder / "report.md", "\n\n".join(parts) + "\n")
-    return folder / "report.md"
+        told = f"{duplicate.blocks:,} deals, at two tables with the sides exchanged, a partnership of equals against each of the others."
+        sections.append(Section("Beside fixed partnerships", [told, duplicate_table(party, duplicate)]))
+    return page.write(folder, title, [*sections, made.section(command)], figures(party, duplicate))
 
 
-def table_rounds(party: Party) -> tuple[list[str], list[list[str]]]:
-    """Headings and rows: at which table each player sat in every round."""
-    headings = ["player:", "agent", *(f"{k + 1}:" for k in range(party.rounds)), "end:"]
-    rows = []
-    for player, who in enumerate(party.who):
-        rows.append([str(player), party.agents[who], *(str(table + 1) for table in party.tables[:, player])])
-    return headings, rows
-
-
-def _table(content: tuple[Sequence[str], Sequence[Sequence[str]]]) -> str:
-    headings, rows = content
-    place = list(headings).index("agent")
-    return markdown_table(headings, [[f"`{cell}`" if k == place else cell for k, cell in enumerate(row)] for row in rows])
+def figures(party: Party, duplicate: Result | None) -> dict[str, Any]:
+    """All figures, as plain Python values."""
+    return party.to_json() | {"duplicate": None if duplicate is None else duplicate.to_json()}

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from tromf.evaluate.result import Result
+from tromf.evaluate.result import Result, among
 from tromf.evaluate.statistics.intervals import Estimate
 
 if TYPE_CHECKING:
@@ -41,9 +41,10 @@ def means(result: Result) -> "Figure":
 
 def _labelled(result: Result, estimates: Sequence[Estimate]) -> list[tuple[str, Estimate]]:
     """The estimates of a result's rows with the names that stand beside them."""
-    times = f"{result.players - 1} × " if result.kind == "pairs" else ""
-    among = "against " if result.together else f"among {times}"
-    names = [f"{short(result.called(row.agent))}\n{among}{short(result.called(row.against))}" for row in result.rows]
+    where = among(result)
+    if where == "among" and result.kind == "pairs":
+        where += f" {result.players - 1} ×"
+    names = [f"{short(result.called(row.agent))}\n{where} {short(result.called(row.against))}" for row in result.rows]
     return list(zip(names, estimates))
 
 
@@ -86,7 +87,7 @@ def cross(result: Result) -> "Figure":
     image = axes.imshow(means, cmap="cividis", vmin=-bound, vmax=bound, aspect="auto")
     for row in result.rows:
         i, j = ones.index(row.agent), others.index(row.against)
-        text = f"{row.mean.value:+.3f}\n[{row.mean.low:+.3f}, {row.mean.high:+.3f}]"
+        text = row.mean.text().replace(" ", "\n", 1)
         axes.text(j, i, text, ha="center", va="center", fontsize=8, color="white" if row.mean.value < 0.1 * bound else "black")
     axes.set_xticks(range(len(others)), [short(result.called(name)) for name in others], rotation=20, ha="right", fontsize=8)
     axes.set_yticks(range(len(ones)), [short(result.called(name)) for name in ones], fontsize=8)

@@ -3,28 +3,23 @@
 Each section is a function from a `Context` to a `Section` of the page, or None where there is nothing to say; `SECTIONS` is their order.
 """
 
-import importlib.metadata
-import json
-import platform
-import shlex
-import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from tromf.envs import registry
-from tromf.envs.files import write_whole, written_whole
-from tromf.evaluate.reports import plots
-from tromf.evaluate.reports.page import Code, Picture, Piece, Section, Table, as_html, as_markdown, pictures
-from tromf.evaluate.result import TOLD, Result
+from tromf.evaluate.reports import made, page, plots
+from tromf.evaluate.reports.learning import training_curve
+from tromf.evaluate.reports.page import Picture, Piece, Section, Table
+from tromf.evaluate.result import TOLD, Result, among
 from tromf.evaluate.statistics import intransitivity, multiple
+from tromf.evaluate.statistics.ratings import Ratings
 from tromf.evaluate.storage import unfinished
 
 if TYPE_CHECKING:
-    from matplotlib.figure import Figure
+    from rich.console import Group
 
-PACKAGES = ("tromf", "numpy", "numba", "torch")
 FOREST = 24  # rows that a plot of single figures may have; above, the cross table and the table of figures say it better
 
 
@@ -34,18 +29,13 @@ class Context:
 
     Attributes:
         games: the file with all games (see `parquet`); None if they were not kept.
-        metrics: the `metrics.jsonl` of a training run, or None. command: what made the result.
+        metrics: the `metrics.jsonl` of a training run, or None. command: what made the result; by default this process's.
     """
 
     result: Result
     games: Path | None
     metrics: Path | None
-    command: str
-
-    @property
-    def among(self) -> str:
-        """One plays against the others, or among them."""
-        return "against" if self.result.together else "among"
+    command: str | None
 
 
 def write(
@@ -65,31 +55,13 @@ def write(
         metrics: the `metrics.jsonl` of a training run, for the training curve.
         notes: what stands below the title. more: sections that stand after all others, before how the report was made.
     """
-    folder = Path(folder)
-    games = folder / "blocks.parquet"
-    context = Context(result, games if games.is_file() else None, Path(metrics) if metrics else None, command or this_command())
+    games = Path(folder) / "blocks.parquet"
+    context = Context(result, games if games.is_file() else None, Path(metrics) if metrics else None, command)
     found = [section for make in SECTIONS if (section := make(context)) is not None]
-    sections = [Section("", [*notes, f"Setting: {result.setting_text()}."]), *found, *more, how_made(context)]
-    images = {}
-    for picture in pictures(sections):
-        with written_whole(folder / picture.name) as beside:
-            picture.figure.savefig(beside)
-        images[picture.name] = (folder / picture.name).read_bytes()
-    write_json(result, folder / "result.json")
-    write_whole(folder / "report.html", as_html(title, sections, images))
-    write_whole(folder / "report.md", as_markdown(title, sections))
-    unfinished.end(folder)
-    return folder / "report.md"
-
-
-def write_json(result: Result, path: str | Path) -> None:
-    """Write the figures of a result as JSON; the same evaluation gives the same bytes."""
-    write_whole(path, json.dumps(result.to_json(), indent=2, ensure_ascii=False) + "\n")
-
-
-def markdown_table(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    """A Markdown table; headings that end in a colon stand over columns of numbers, aligned to the right."""
-    return Table(headings, rows).markdown()
+    first = Section("", [*notes, f"Setting: {result.setting_text()}."])
+    path = page.write(folder, title, [first, *found, *more, how_made(context)], result.to_json())
+    unfinished.end(Path(folder))
+    return path
 
 
 def strength(context: Context) -> Section:
@@ -97,8 +69,8 @@ def strength(context: Context) -> Section:
     result = context.result
     rows = [
         [
-            _named(result, row.agent),
-            _named(result, row.against),
+            result.code(row.agent),
+            result.code(row.against),
             row.loss.percent(),
             row.mean.text(),
             f"{100 * row.truncated:.2f} %",
@@ -123,7 +95,7 @@ def strength(context: Context) -> Section:
         "five, from the spread measured here."
     )
     explained = f"{where}, on the same deals. Brackets are 95 % intervals, by bootstrap over deal blocks.{lost}{cheats}{told}"
-    headings = ["agent", context.among, f"deals lost{fair}:", "mean return (fair: 0):", "cut off:", "deals played:", f"to tell {TOLD:g}:"]
+    headings = ["agent", among(result), f"deals lost{fair}:", "mean return (fair: 0):", "cut off:", "deals played:", f"to tell {TOLD:g}:"]
     pieces: list[Piece] = [explained, Table(headings, rows)]
     if len(result.rows) <= FOREST:
         losers = result.helmets is not None
@@ -139,24 +111,19 @@ def cross(context: Context) -> Section | None:
     result = context.result
     if result.kind != "pairs" or len(result.agents) < 3 or len({row.agent for row in result.rows}) < 2:
         return None
-    text = f"mean return of the row's agent {context.among} the column's"
-    return Section(f"Everyone {context.among} everyone", [Picture("cross.png", text, plots.cross(result))])
+    text = f"mean return of the row's agent {among(result)} the column's"
+    return Section(f"Everyone {among(result)} everyone", [Picture("cross.png", text, plots.cross(result))])
 
 
 def differences(context: Context) -> Section | None:
     """Who is better, and by how much."""
-    result = context.result
-    if not result.differences:
+    if not context.result.differences:
         return None
-    rows = [
-        [*(_named(result, name) for name in (each.better, each.worse, each.against)), each.mean.text(), multiple.text(each.p)]
-        for each in result.differences
-    ]
     explained = (
         "Of mean returns against the same opponents, paired by deal block. p values are two-sided, of Student's t over blocks, and "
         "corrected by Holm's method over all rows: the chance of any false finding below 0.05 is at most 5 %."
     )
-    return Section("Differences", [explained, Table(["agent", "minus", context.among, "difference:", "p (Holm):"], rows)])
+    return Section("Differences", [explained, differences_table(context.result)])
 
 
 def rated(context: Context) -> Section | None:
@@ -166,8 +133,7 @@ def rated(context: Context) -> Section | None:
         return None
     model = "who is left as the loser" if result.ratings.model == "loser" else "who has the higher return"
     explained = f"Fitted to all games at once, by {model}: {result.ratings.text()}."
-    rows = [[_named(result, name), *figures] for name, *figures in result.ratings.rows()]
-    return Section("Ratings", [explained, Table(["agent", "rating:", "interval:"], rows)])
+    return Section("Ratings", [explained, ratings_table(result, result.ratings)])
 
 
 def order(context: Context) -> Section | None:
@@ -182,7 +148,7 @@ def order(context: Context) -> Section | None:
         "agents would be played for, if better ones took the place of others; Nash averaging weighs the mixture that nobody beats. "
         + (" ".join(f"But: {warning}." for warning in found.warnings) or "They agree with the ratings.")
     )
-    rows = [[_named(result, name), *figures] for name, *figures in found.rows()]
+    rows = [[result.code(name), *figures] for name, *figures in found.rows()]
     return Section("Is there one order?", [explained, Table(["agent", "alpha-rank:", "Nash weight:", "against the mixture:"], rows)])
 
 
@@ -192,7 +158,7 @@ def helmets(context: Context) -> Section | None:
     if result.helmets is None:
         return None
     rows = [
-        [_named(result, agent), f"{helmets:,}", f"{deals:,}", f"{1000 * helmets / deals:.2f}"]
+        [result.code(agent), f"{helmets:,}", f"{deals:,}", f"{1000 * helmets / deals:.2f}"]
         for agent, (helmets, deals) in result.helmets.items()
         if deals
     ]
@@ -232,9 +198,9 @@ def lengths(context: Context) -> Section | None:
     result = context.result
     if not result.lengths:
         return None
-    rows = [[_named(result, row.agent), _named(result, row.against), f"{row.decisions:.1f}"] for row in result.rows]
+    rows = [[result.code(row.agent), result.code(row.against), f"{row.decisions:.1f}"] for row in result.rows]
     explained = f"Decisions of a game, forced ones too: {_spread(result)}. Their mean in each match:"
-    table = Table(["agent", context.among, "decisions a game:"], rows)
+    table = Table(["agent", among(result), "decisions a game:"], rows)
     return Section("Lengths of games", [explained, table, Picture("lengths.png", "lengths of games", plots.lengths(result))])
 
 
@@ -254,7 +220,7 @@ def habits(context: Context) -> Section | None:
         "bootstrap over these blocks."
     )
     meanings = Table(["figure", "what it is"], [[habit, known[habit].text] for habit in found])
-    table = Table(["figure", *(f"{_named(result, agent)}:" for agent in agents)], rows)
+    table = Table(["figure", *(f"{result.code(agent)}:" for agent in agents)], rows)
     units = {habit: "%" if known[habit].percent else "mean" for habit in found}
     return Section("How play differs", [explained, meanings, table, Picture("habits.png", "how play differs", plots.habits(result, units))])
 
@@ -265,7 +231,7 @@ def paces(context: Context) -> Section | None:
     if not result.paces:
         return None
     rows = [
-        [_named(result, each.agent), f"{1e6 * each.seconds / each.decisions:,.1f}", f"{each.decisions:,}", f"{each.batch:,.0f}"]
+        [result.code(each.agent), f"{1e6 * each.seconds / each.decisions:,.1f}", f"{each.decisions:,}", f"{each.batch:,.0f}"]
         for each in result.paces
     ]
     explained = (
@@ -296,18 +262,50 @@ def how_made(context: Context) -> Section:
     deals = f"the deals of seed {result.seed}"
     if result.deal_set is not None:
         deals = f"deal set `{result.deal_set}` (seed {result.seed}), which everybody can play who has this version of the game"
-    pieces: list[Piece] = [Code(context.command), f"{versions()}. Game: {registry.face(result.game)}, {deals}."]
-    if context.games is not None:
-        pieces.append("All games, a row for each seat, are in `blocks.parquet` beside this page; all figures in `result.json`.")
-    return Section("How this was made", pieces)
+    kept = ["All games, a row for each seat, are in `blocks.parquet` beside this page; all figures in `result.json`."]
+    return made.section(context.command, f"Game: {registry.face(result.game)}, {deals}.", *(kept if context.games is not None else ()))
 
 
-def _named(result: Result, agents: str) -> str:
-    """An agent, or several with blanks between, in a table; those that see all cards are marked."""
-    names = [agents] if agents in result.agents else agents.split(" ")
-    if not set(names) & set(result.cheats):
-        return f"`{agents}`"
-    return " ".join(f"`{name}` (sees all cards)" if name in result.cheats else f"`{name}`" for name in names)
+def terminal(result: Result) -> "Group":
+    """Tables for the terminal; what chance hardly explains is coloured."""
+    from rich.console import Group
+    from rich.text import Text
+
+    figures = [(row.mean.text(), row.loss.percent(), f"{100 * row.truncated:.1f} %") for row in result.rows]
+    rows = [[result.code(row.agent), result.code(row.against), *told] for row, told in zip(result.rows, figures)]
+    styles = ["green" if row.mean.low > 0 else "red" if row.mean.high < 0 else "" for row in result.rows]
+    caption = "95 % intervals; fair is a mean return of 0"
+    if result.helmets is not None:
+        rates = (f"{name} {1000 * helmets / deals:.1f}" for name, (helmets, deals) in result.helmets.items())
+        caption += f" and {100 / result.players:.4g} % lost\ngolden helmets for 1,000 deals: {', '.join(rates)}"
+    if result.controls is not None:
+        caption += f"\n{result.controls.text()}"
+    if needed := [row.needed for row in result.rows if row.needed]:
+        caption += f"\na mean return of {TOLD:g} would be told from 0 with {max(needed):,} deal blocks (two-sided 5 %, power 80 %)"
+    parts = [Table(["agent", among(result), "mean return:", "lost:", "cut off:"], rows).rich(result.setting_text(), styles)]
+    parts[0].caption = Text(caption)
+    if result.differences:
+        styles = ["green" if each.p < 0.05 else "" for each in result.differences]
+        title = "Differences, paired by deal block; p values corrected by Holm's method"
+        parts.append(differences_table(result).rich(title, styles))
+    if result.ratings is not None:
+        parts.append(ratings_table(result, result.ratings).rich("Ratings"))
+        parts[-1].caption = Text(result.ratings.text())
+    return Group(*parts)
+
+
+def differences_table(result: Result) -> Table:
+    """Every difference, with its p value."""
+    rows = [
+        [*(result.code(name) for name in (each.better, each.worse, each.against)), each.mean.text(), multiple.text(each.p)]
+        for each in result.differences
+    ]
+    return Table(["agent", "minus", among(result), "difference:", "p (Holm):"], rows)
+
+
+def ratings_table(result: Result, ratings: Ratings) -> Table:
+    """Every rating, the best first."""
+    return Table(["agent", "rating:", "interval:"], [[result.code(name), *figures] for name, *figures in ratings.rows()])
 
 
 def _orders(result: Result) -> str:
@@ -329,54 +327,3 @@ def _spread(result: Result) -> str:
                 break
     low, middle, high = marks
     return f"half of all games have at most {middle}, nine of ten between {low} and {high}, the longest {max(result.lengths)}"
-
-
-def made(command: str | None) -> str:
-    """The paragraph that says how a report was made: the command, by default this process's, and versions."""
-    return f"```\n{command or this_command()}\n```\n\n{versions()}."
-
-
-def this_command() -> str:
-    """The command line of this process, without the folder of the program."""
-    return shlex.join([Path(sys.argv[0]).name, *sys.argv[1:]])
-
-
-def versions() -> str:
-    """One line: the versions of what computed, and the machine."""
-    found = [f"Python {platform.python_version()}"]
-    for package in PACKAGES:
-        try:
-            found.append(f"{package} {importlib.metadata.version(package)}")
-        except importlib.metadata.PackageNotFoundError:
-            continue
-    return f"{', '.join(found)}; {platform.system()} {platform.machine()}"
-
-
-def training_curve(metrics: str | Path, players: int, losers: bool = True) -> "Figure | None":
-    """The curves in the `metrics.jsonl` of a training run; None if it has none. `OSError` if it cannot be read.
-
-    Shown are shares of deals lost, where every deal has one of the players for its loser; otherwise (`losers=False`) mean returns.
-    """
-    axis, scale, fair = ("share of deals lost (%)", 100.0, 100 / players) if losers else ("mean return for a deal", 1.0, 0.0)
-    greedily, sampling = ("lost", "lost_sampling") if losers else ("evaluation", "return")
-    lines: dict[str, tuple[list[float], list[float]]] = {}
-    for entry in read_metrics(metrics):
-        for name, value in entry.items():
-            kind, _, others = name.partition("/")
-            if kind in (greedily, sampling) and isinstance(value, (int, float)):
-                label = "evaluation, choosing greedily" if kind == greedily else f"in training among {others}, sampling"
-                x, y = lines.setdefault(label, ([], []))
-                x.append(entry["decisions"] / 1e6)
-                y.append(scale * value)
-    return plots.curves({axis: lines}, "million decisions", {axis: fair}) if lines else None
-
-
-def read_metrics(path: str | Path) -> list[dict[str, Any]]:
-    """The entries of a `metrics.jsonl`; a last line that was cut off by a kill is left out."""
-    entries = []
-    for line in Path(path).read_text(encoding="utf-8").splitlines():
-        try:
-            entries.append(json.loads(line))
-        except json.JSONDecodeError:
-            continue
-    return [entry for entry in entries if isinstance(entry, dict) and "decisions" in entry]

@@ -6,6 +6,7 @@ import numpy as np
 
 REPLICATES = 4000
 LEVEL = 0.95
+ENDS = ((1 - LEVEL) / 2, (1 + LEVEL) / 2)  # the quantiles where an interval begins and ends
 _CELLS = 4_000_000  # counts held in memory at once
 
 
@@ -51,8 +52,7 @@ def mean(values: np.ndarray, seed: int, replicates: int = REPLICATES) -> Estimat
     )
     shift, square = moments.T
     deviation = np.sqrt(np.maximum(square - shift**2, variance / 9))
-    ends = [(1 - LEVEL) / 2, (1 + LEVEL) / 2]
-    low, high = np.quantile(shift / deviation, ends, method="weibull") * np.sqrt(variance)  # covers what it says however few resamples
+    low, high = np.quantile(shift / deviation, ENDS, method="weibull") * np.sqrt(variance)  # covers what it says however few resamples
     return Estimate(centre, float(centre - high), float(centre - low))
 
 
@@ -61,7 +61,7 @@ def share(values: np.ndarray, seed: int, replicates: int = REPLICATES) -> Estima
     binomial limit over blocks stands instead (after 100 blocks without a loss: 0 … 3.6 %)."""
     result = mean(values, seed, replicates)
     result = result._replace(low=max(0.0, result.low), high=min(1.0, result.high))
-    limit = ((1 - LEVEL) / 2) ** (1 / len(values))
+    limit = ENDS[0] ** (1 / len(values))
     if not np.any(values):
         return result._replace(high=1 - limit)
     if np.all(values == 1):

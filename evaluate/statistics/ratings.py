@@ -18,7 +18,7 @@ from typing import Any
 
 import numpy as np
 
-from tromf.evaluate.statistics.intervals import LEVEL, Estimate
+from tromf.evaluate.statistics.intervals import ENDS, Estimate
 
 ELO = 400 / np.log(10)  # points for a factor e
 ANCHOR = 1000.0
@@ -132,7 +132,7 @@ def fit(choices: Choices, names: Sequence[str], *, anchor: str | None = None, se
     hang = strengths.mean() if anchor is None else strengths[names.index(anchor)]
     hangs = draws.mean(axis=1, keepdims=True) if anchor is None else draws[:, [names.index(anchor)]]
     value = ANCHOR + ELO * (strengths - hang)
-    low, high = ANCHOR + ELO * np.quantile(draws - hangs, [(1 - LEVEL) / 2, (1 + LEVEL) / 2], axis=0)
+    low, high = ANCHOR + ELO * np.quantile(draws - hangs, ENDS, axis=0)
     order = np.argsort(-value, kind="stable")
     rated = {names[i]: Estimate(float(value[i]), float(low[i]), float(high[i])) for i in order}
     return Ratings("loser" if choices.losers else "better", anchor, rated, blocks)

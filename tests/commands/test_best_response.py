@@ -6,6 +6,7 @@ import pytest
 import yaml
 
 from tests.commands.test_main import run
+from tests.pages import whole_page
 from tromf.envs import registry
 from tromf.train import response
 from tromf.train import run as training
@@ -46,7 +47,10 @@ def test_a_learner_gains_against_random_and_says_what_it_took(capsys, tmp_path, 
     assert found["configuration"]["opponents"] == {"random": 1.0}
     assert len(found["curve"]) > 1
     assert "a lower bound" in (folder / "report.md").read_text()
-    assert {each.name for each in folder.iterdir()} == {"report.md", "result.json", "curve.png", "run", "evaluation"}
+    assert {each.name for each in folder.iterdir()} == {"report.md", "report.html", "result.json", "curve.png", "run", "evaluation"}
+    page = whole_page(folder)
+    assert (len(page.loads), page.links) == (1, ["evaluation/report.html"])
+    assert page.tables[0][:3] == ["checkpoint", "gain there", "best, greedy"]
     code, _, err = run(capsys, *asked(config, folder))
     assert code == 2
     assert "is not empty" in err

@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from tests.pages import whole_page
 from tromf import evaluate
 from tromf.agents import make
 from tromf.agents.minnesota_whist.expert import placebo_suit as whist_placebo
@@ -212,6 +213,10 @@ def test_the_report_is_complete(small, tmp_path):
         assert part in text
     assert (tmp_path / "out" / "effects.png").stat().st_size > 1000
     assert json.loads((tmp_path / "out" / "result.json").read_text(encoding="utf-8")) == small.to_json()
+    effects = [ablation_report.effects_table(each) for each in small.populations]
+    arms = [ablation_report.arms_table(small, each) for each in small.populations]
+    page = whole_page(tmp_path / "out", *effects, *arms)
+    assert len(page.loads) == 1
 
 
 def test_the_keys_of_the_json_are_those_of_the_page(small):
@@ -227,5 +232,5 @@ def test_the_keys_of_the_json_are_those_of_the_page(small):
 def test_where_there_is_no_gap_there_is_no_share(tmp_path):
     found = ablation._population("beginner", {"a": (0, 1)}, np.array([[0.0, 1.0], [1.0, 0.5]]), np.zeros(2), 0)
     assert [effect.share for effect in found.effects] == [None]
-    assert ablation_report.effects_table(found)[1][0][2] == "–"
+    assert ablation_report.effects_table(found).rows[0][2] == "–"
     assert math.isnan(found.effects[0].corrected)

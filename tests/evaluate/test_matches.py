@@ -190,7 +190,7 @@ def test_the_table_for_the_terminal(three):
     from rich.console import Console
 
     console = Console(width=80, record=True, file=io.StringIO())
-    console.print(three.rich())
+    console.print(evaluate.report.terminal(three))
     text = console.export_text()
     assert "journeyman" in text
     assert three.row("beginner", "journeyman").loss.percent() in text

@@ -6,6 +6,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from tests.pages import whole_page
 from tromf import agents
 from tromf.__main__ import main
 from tromf.envs import registry
@@ -119,6 +120,9 @@ def test_the_report_is_complete(held, tmp_path):
         assert part in text
     assert (tmp_path / "tables.png").stat().st_size > 1000
     assert json.loads((tmp_path / "result.json").read_text(encoding="utf-8"))["rounds"] == 8
+    makers = (party_report.players_table, party_report.agents_table, party_report.rounds_table)
+    page = whole_page(tmp_path, *(table(held) for table in makers))
+    assert len(page.loads) == 1
 
 
 def test_the_command_ranks_beside_fixed_partnerships(tmp_path, capsys):
@@ -129,6 +133,7 @@ def test_the_command_ranks_beside_fixed_partnerships(tmp_path, capsys):
     out = capsys.readouterr().out
     assert "Beside fixed partnerships" in out
     assert "by rounds won" in (tmp_path / "out" / "report.md").read_text(encoding="utf-8")
+    assert whole_page(tmp_path / "out").tables[-1][0:2] == ["agent", "by rounds won"]
     assert json.loads((tmp_path / "party.json").read_text(encoding="utf-8"))["duplicate"]["blocks"] == 20
 
 

@@ -12,7 +12,7 @@ from tromf import agents, evaluate
 from tromf.agents import Agent
 from tromf.envs import record
 from tromf.evaluate import blocks
-from tromf.evaluate.reports import plots, report
+from tromf.evaluate.reports import learning, plots, report
 from tromf.evaluate.seatings import one_among, rotations
 
 
@@ -96,11 +96,11 @@ def test_without_a_loser_in_every_deal_no_share_of_losses_is_called_fair(without
     assert "means.png" in text
     assert "helmet" not in text
     console = Console(width=100, record=True, file=io.StringIO())
-    console.print(without_losers.rich())
+    console.print(report.terminal(without_losers))
     shown = console.export_text()
     assert "fair is a mean return of 0" in shown
     assert "% lost" not in shown
-    (axes,) = report.training_curve(metrics, 4, losers=False).axes
+    (axes,) = learning.training_curve(metrics, 4, losers=False).axes
     assert axes.get_ylabel() == "mean return for a deal"
     drawn = {line.get_label(): np.asarray(line.get_ydata()).tolist() for line in axes.lines}
     assert drawn["evaluation, choosing greedily"] == [0.2]

@@ -17,7 +17,9 @@ from tromf.commands.common import (
     check_writable,
     find_setting,
     which_deals,
+    write_json,
 )
+from tromf.commands.terminal import progress_bar, show
 
 
 def ablate(
@@ -71,9 +73,6 @@ def ablate(
         if out.exists() and not overwrite:
             raise FileExistsError(None, "this folder exists: give another one, or --overwrite", str(out))
 
-    from rich.console import Console
-
-    from tromf.commands.evaluate import progress_bar
     from tromf.evaluate import ablation
     from tromf.evaluate.reports import ablation_report
 
@@ -95,12 +94,9 @@ def ablate(
             progress=progress,
             **options,
         )
-    console = Console()
-    if not console.is_terminal:
-        console = Console(width=140)
-    console.print(ablation_report.terminal(result))
+    show(ablation_report.terminal(result))
     if json:
-        ablation_report.write_json(result, json)
+        write_json(json, result.to_json())
     if out:
         print(f"report: {ablation_report.write(result, out)}")
 

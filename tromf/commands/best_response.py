@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from tromf.commands.common import GameName, Json, Options, Players, Seed, Variant, check_writable, find_setting
+from tromf.commands.common import GameName, Json, Options, Players, Seed, Variant, check_writable, find_setting, write_json
+from tromf.commands.terminal import progress_bar
 
 if TYPE_CHECKING:
     from tromf.envs.registry import Game
@@ -69,7 +70,6 @@ def best_response(
         check_writable(out, folder=True)
 
     from tromf.commands.train import new_folder
-    from tromf.evaluate import response
     from tromf.train.response import configuration
 
     budget: dict[str, Any] = {"decisions": decisions, "minutes": minutes}
@@ -77,7 +77,7 @@ def best_response(
     measured, path = respond(found, agent, wanted, deals, options, out or new_folder(f"best-response/{named}"), overwrite)
     print(measured.text())
     if json:
-        response.write_json(measured, json)
+        write_json(json, measured.to_json())
     print(f"report: {path}")
 
 
@@ -85,7 +85,6 @@ def respond(
     game: "Game", agent: str, config: "Config", deals: int, options: dict[str, Any], folder: Path, overwrite: bool
 ) -> "tuple[Response, Path]":
     """Train a learner, measure it and write the report, whose path comes second; what was interrupted in the folder goes on."""
-    from tromf.commands.evaluate import progress_bar
     from tromf.evaluate import Setting, report, response
     from tromf.evaluate.reports import response_report
     from tromf.evaluate.storage import unfinished

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from tromf.commands.common import Seed, check_writable
+from tromf.commands.terminal import progress_bar, show
 
 if TYPE_CHECKING:
     from tromf.evaluate.result import Result
@@ -45,8 +46,6 @@ def demo(
         raise ValueError(f"--minutes is {minutes:g}: accepted is a number above 0")
     check_replaceable(out)
 
-    from rich.console import Console
-
     from tromf.envs import registry
     from tromf.evaluate.reports import report
     from tromf.train import run
@@ -55,8 +54,8 @@ def demo(
 
     wanted = load(config or f"{registry.names()[0]}/demo", [f"minutes={minutes}", f"seed={seed}"])
     with replacing(out) as folder:
-        with display(f"training by self-play for {minutes:g} minutes") as show:
-            run.start(wanted, folder, show)
+        with display(f"training by self-play for {minutes:g} minutes") as told:
+            run.start(wanted, folder, told)
         result = strength(folder / AGENT, wanted, deals, seed)
         spec = f"{out / AGENT},greedy=true"
         notes = [
@@ -66,17 +65,13 @@ def demo(
             f"`tromf evaluate {result.game} {spec} expert` measures it again.",
         ]
         report.write(result, folder, TITLE, metrics=folder / "metrics.jsonl", notes=notes)
-    console = Console()
-    if not console.is_terminal:
-        console.width = 140
-    console.print(result.rich())
+    show(report.terminal(result))
     print(f"report: {out / 'report.md'}\nagent:  {out / AGENT}")
 
 
 def strength(file: Path, config: "Config", deals: int, seed: int) -> "Result":
     """One among three of each baseline: the trained agent, greedy and sampling, and `expert` to compare with."""
     from tromf import agents
-    from tromf.commands.evaluate import progress_bar
     from tromf.envs import registry
     from tromf.evaluate import matches
 

@@ -1,7 +1,5 @@
 """`tromf evaluate`: duplicate matches between agents."""
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -21,6 +19,7 @@ from tromf.commands.common import (
     which_deals,
     write_json,
 )
+from tromf.commands.terminal import progress_bar, show
 
 
 def evaluate(
@@ -114,8 +113,6 @@ def evaluate(
     if out:
         check_writable(out, folder=True)
 
-    from rich.console import Console
-
     from tromf.evaluate import blocks, matches
     from tromf.evaluate.reports import report
     from tromf.evaluate.statistics import sequential
@@ -138,25 +135,9 @@ def evaluate(
     play = matches.table if table else matches.pairs
     with progress_bar() as progress:
         result = play(found, agents, **how, progress=progress, keep=records, out=out, overwrite=overwrite, **options)
-    console = Console()
-    if not console.is_terminal:
-        console = Console(width=140)
-    console.print(result.rich())
+    show(report.terminal(result))
     if json:
-        report.write_json(result, json)
+        write_json(json, result.to_json())
     if out:
         title = f"{found.title}: {', '.join(agents)}"
         print(f"report: {report.write(result, out, title)}")
-
-
-@contextmanager
-def progress_bar(unit: str = "games") -> Iterator[Callable[[int, int], None]]:
-    """A bar on stderr, where that is a terminal; gives the function that moves it: games ended, games in all."""
-    from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
-
-    columns = (TextColumn(unit), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    console = Console(stderr=True)
-    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as bar:
-        task = bar.add_task(unit, total=None)
-        yield lambda ended, total: bar.update(task, completed=ended, total=total)

@@ -6,6 +6,7 @@ from typing import Annotated
 import typer
 
 from tromf.commands.common import GameName, Json, Options, Players, Threads, Variant, check_writable, find_setting, write_json
+from tromf.commands.terminal import progress_bar, show
 
 
 def ladder(
@@ -37,14 +38,9 @@ def ladder(
     time. Ratings are mu ± sigma, ranked by mu - 3 sigma. They depend on the order of play; `tromf evaluate` rates for reports.
     """
     found, named, options = find_setting(game, variant, players, option)
-    from rich import box
-    from rich.console import Console
-    from rich.table import Table
-    from rich.text import Text
-
-    from tromf.commands.evaluate import progress_bar
     from tromf.envs import registry
     from tromf.evaluate.ladder import climb
+    from tromf.evaluate.reports.page import Table
 
     seats = int(found.states(1, named, **options)["options"]["players"][0])
     path = state or Path("runs") / "ladder" / f"{registry.setting(found, named, seats)}.json"
@@ -55,15 +51,7 @@ def ladder(
             path, found, agents or [], rounds=rounds, blocks=deals, seed=seed, variant=named, threads=threads, progress=progress, **options
         )
     title = f"{registry.setting(found, named, seats)}: {held.rounds:,} rounds, {held.blocks:,} deal blocks, seed {held.seed}"
-    table = Table(title=title, box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, padding=(0, 1, 0, 0))
-    for heading in ("rank", "agent", "mu ± sigma", "mu - 3 sigma", "games", "since round"):
-        table.add_column(heading, justify="left" if heading == "agent" else "right")
-    for row in held.rows():
-        table.add_row(*map(Text, row))
-    console = Console()
-    if not console.is_terminal:
-        console = Console(width=140)
-    console.print(table)
+    show(Table(["rank:", "agent", "mu ± sigma:", "mu - 3 sigma:", "games:", "since round:"], held.rows()).rich(title))
     print(f"ladder: {path}")
     if json:
         write_json(json, held.to_json())

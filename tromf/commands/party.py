@@ -6,6 +6,7 @@ from typing import Annotated
 import typer
 
 from tromf.commands.common import GameName, Json, Options, Seed, Variant, check_writable, find_setting, write_json
+from tromf.commands.terminal import progress_bar, show
 
 
 def party(
@@ -45,9 +46,6 @@ def party(
     if out:
         check_writable(out, folder=True)
 
-    from rich.console import Console
-
-    from tromf.commands.evaluate import progress_bar
     from tromf.evaluate import matches
     from tromf.evaluate.party import hold
     from tromf.evaluate.reports import party_report
@@ -58,12 +56,9 @@ def party(
         beside = None
         if duplicate and len(different) > 1:
             beside = matches.pairs(found, different, blocks=duplicate, seed=seed, variant=named, progress=progress, **options)
-    console = Console()
-    if not console.is_terminal:
-        console = Console(width=140)
-    console.print(party_report.terminal(held, beside))
+    show(party_report.terminal(held, beside))
     if json:
-        write_json(json, held.to_json() | {"duplicate": None if beside is None else beside.to_json()})
+        write_json(json, party_report.figures(held, beside))
     if out:
         title = f"A party of {named}: {', '.join(different)}"
         print(f"report: {party_report.write(held, out, title, beside)}")

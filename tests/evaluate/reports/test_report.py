@@ -3,15 +3,15 @@
 import dataclasses
 import io
 import json
-from html.parser import HTMLParser
 
 import pytest
 from rich.console import Console
 
+from tests.pages import whole_page
 from tromf import evaluate
 from tromf.envs.files import written_whole
 from tromf.evaluate.blocks import play_matches
-from tromf.evaluate.reports import plots, report
+from tromf.evaluate.reports import learning, plots, report
 from tromf.evaluate.reports.page import Code, Section, Table
 from tromf.evaluate.seatings import one_among
 from tromf.evaluate.statistics import multiple
@@ -87,38 +87,18 @@ def test_how_many_deals_it_would_take(three):
 
 def shown(result):
     console = Console(width=200, file=io.StringIO())
-    console.print(result.rich())
+    console.print(report.terminal(result))
     return console.file.getvalue()
 
 
-class Page(HTMLParser):
-    """What a page of HTML holds: its tags are closed in order, and what it loads is listed."""
-
-    def __init__(self, text):
-        super().__init__()
-        self.open, self.loads, self.texts = [], [], []
-        self.feed(text)
-        self.close()
-
-    def handle_starttag(self, tag, attributes):
-        if tag not in ("meta", "img", "link", "br"):
-            self.open.append(tag)
-        self.loads += [value for name, value in attributes if name in ("src", "href")]
-
-    def handle_endtag(self, tag):
-        assert self.open.pop() == tag
-
-    def handle_data(self, data):
-        self.texts.append(data)
-
-
 def test_the_page_of_html_holds_everything_and_loads_nothing(three, tmp_path):
-    more = [Section("Later <sections>", ["`code` & text", Table(["a", "b:"], [["x|y", "1"]])])]
+    table = Table(["a", "b:"], [["x|y", "1"], ["`a*b*`", "<2>"]])
+    more = [Section("Later <sections>", ["`code **here**` & **text**", table])]
     report.write(three, tmp_path, "Three <rule> players", command="tromf evaluate 'a & b'", notes=[Code("x < y")], more=more)
-    page = Page((tmp_path / "report.html").read_text(encoding="utf-8"))
-    assert page.open == []
+    page = whole_page(tmp_path, table, report.differences_table(three), report.ratings_table(three, three.ratings))
     assert len(page.loads) == 4
-    assert all(address.startswith("data:image/png;base64,") for address in page.loads)
+    html = (tmp_path / "report.html").read_text(encoding="utf-8")
+    assert "<code>code **here**</code> &amp; <strong>text</strong>" in html
     said = " ".join(page.texts)
     for wanted in ("Three <rule> players", "tromf evaluate 'a & b'", "x < y", "Later <sections>", "x|y", "Where one sits", "seed 1"):
         assert wanted in said
@@ -145,7 +125,7 @@ def test_who_sees_all_cards_is_marked_everywhere(three, tmp_path):
     assert "`beginner` sees all cards" in text
     assert "journeyman` (sees" not in text
     console = Console(width=140, record=True, file=io.StringIO())
-    console.print(cheating.rich())
+    console.print(report.terminal(cheating))
     assert "beginner (sees all cards)" in console.export_text()
     labels = [label.get_text() for label in plots.cross(cheating).axes[0].get_yticklabels()]
     assert labels == ["journeyman", "beginner (sees all cards)", "random"]
@@ -170,7 +150,7 @@ def test_the_training_curve_of_a_run(three, tmp_path):
     metrics = tmp_path / "metrics.jsonl"
     lines = [{"decisions": 1000 * k, "minutes": k / 6, "lost": 0.5 - k / 100, "lost_sampling/journeyman": 0.4 - k / 100} for k in range(5)]
     metrics.write_text("".join(json.dumps(line) + "\n" for line in lines) + '{"decisions": 50')
-    assert len(report.read_metrics(metrics)) == 5
+    assert len(learning.read_metrics(metrics)) == 5
     text = report.write(three, tmp_path / "report", "Trained", metrics=metrics).read_text()
     assert "(training.png)" in text
     assert is_picture(tmp_path / "report" / "training.png")
@@ -179,9 +159,9 @@ def test_the_training_curve_of_a_run(three, tmp_path):
 def test_a_run_without_evaluations_has_no_curve(tmp_path):
     metrics = tmp_path / "metrics.jsonl"
     metrics.write_text('{"decisions": 10, "entropy": 1.0}\n')
-    assert report.training_curve(metrics, 4) is None
+    assert learning.training_curve(metrics, 4) is None
     with pytest.raises(FileNotFoundError):
-        report.training_curve(tmp_path / "none.jsonl", 4)
+        learning.training_curve(tmp_path / "none.jsonl", 4)
 
 
 def test_plots_have_units_and_intervals(three):
@@ -201,7 +181,7 @@ def test_long_names_keep_their_end():
 
 
 def test_markdown_tables_align_numbers_to_the_right():
-    assert report.markdown_table(["who", "how much:"], [["a|b", "1"]]) == "| who | how much |\n| --- | ---: |\n| a\\|b | 1 |"
+    assert Table(["who", "how much:"], [["a|b", "1"]]).markdown() == "| who | how much |\n| --- | ---: |\n| a\\|b | 1 |"
 
 
 def test_a_file_is_written_whole_or_not_at_all(tmp_path):
