@@ -28,13 +28,13 @@ from tromf.commands import speed
 from tromf.envs import registry
 from tromf.evaluate import intervals, multiple, power, report, sequential
 from tromf.evaluate.blocks import cores, play_matches
+from tromf.evaluate.matches import BLOCKS
 from tromf.evaluate.seatings import one_among
 from tromf.evaluate.setting import Setting
 
 PAGE = Path(__file__).parent.parent / "docs" / "calibration.md"
 BEGIN, END = "<!-- calibration -->\n", "<!-- end of calibration -->"
 PLAYED = 20_000  # blocks of each pair
-BLOCKS = 500  # of a match whose interval or t test is judged
 REPLICATES = 199  # of a bootstrap: the fewest whose quantiles are exact; an evaluation has 4,000, which only makes ends less random
 FIXED = 1000  # blocks of the test of fixed length beside which the sequential one stands
 COVERAGE = (0.94, 0.96)
@@ -183,9 +183,9 @@ def tables(found: dict[tuple[str, str, str], dict[str, float]]) -> str:
         ["pair", "false alarms at 5 %:", "found:"],
     )
     titles = (
-        f"Coverage of 95 % intervals, matches of {BLOCKS} blocks:",
+        f"Coverage of 95 % intervals, matches of {BLOCKS:,} blocks, as many as an evaluation plays by default:",
         f"The sequential test (stated errors 5 %), its mean length in parts of the test of fixed length, about {FIXED:,} blocks:",
-        f"False alarms of the t test between equal agents ({BLOCKS} blocks), and how often it finds what `power` says is found in 80 % "
+        f"False alarms of the t test between equal agents ({BLOCKS:,} blocks), and how often it finds what `power` says is found in 80 % "
         f"({FIXED:,} blocks):",
     )
     return "\n\n".join(
