@@ -27,7 +27,8 @@ from tromf.agents import registry as agents
 from tromf.commands import speed
 from tromf.envs import registry
 from tromf.evaluate.blocks import cores, play_matches
-from tromf.evaluate.reports import report
+from tromf.evaluate.matches import BLOCKS
+from tromf.evaluate.reports.page import Table
 from tromf.evaluate.seatings import one_among
 from tromf.evaluate.setting import Setting
 from tromf.evaluate.statistics import intervals, multiple, power, sequential
@@ -35,7 +36,6 @@ from tromf.evaluate.statistics import intervals, multiple, power, sequential
 PAGE = Path(__file__).parent.parent / "docs" / "calibration.md"
 BEGIN, END = "<!-- calibration -->\n", "<!-- end of calibration -->"
 PLAYED = 20_000  # blocks of each pair
-BLOCKS = 500  # of a match whose interval or t test is judged
 REPLICATES = 199  # of a bootstrap: the fewest whose quantiles are exact; an evaluation has 4,000, which only makes ends less random
 FIXED = 1000  # blocks of the test of fixed length beside which the sequential one stands
 COVERAGE = (0.94, 0.96)
@@ -184,14 +184,12 @@ def tables(found: dict[tuple[str, str, str], dict[str, float]]) -> str:
         ["pair", "false alarms at 5 %:", "found:"],
     )
     titles = (
-        f"Coverage of 95 % intervals, matches of {BLOCKS} blocks:",
+        f"Coverage of 95 % intervals, matches of {BLOCKS:,} blocks, as many as an evaluation plays by default:",
         f"The sequential test (stated errors 5 %), its mean length in parts of the test of fixed length, about {FIXED:,} blocks:",
-        f"False alarms of the t test between equal agents ({BLOCKS} blocks), and how often it finds what `power` says is found in 80 % "
+        f"False alarms of the t test between equal agents ({BLOCKS:,} blocks), and how often it finds what `power` says is found in 80 % "
         f"({FIXED:,} blocks):",
     )
-    return "\n\n".join(
-        f"{title}\n\n{report.markdown_table(head, rows)}" for title, head, rows in zip(titles, heads, (lengths, tests, others))
-    )
+    return "\n\n".join(f"{title}\n\n{Table(head, rows).markdown()}" for title, head, rows in zip(titles, heads, (lengths, tests, others)))
 
 
 def faults(found: dict[tuple[str, str, str], dict[str, float]]) -> list[str]:

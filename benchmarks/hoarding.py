@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 from tromf.commands.common import find_setting
 from tromf.envs.files import write_whole
 from tromf.evaluate import ablate, dealsets
-from tromf.evaluate.reports.report import markdown_table
+from tromf.evaluate.reports.page import Table
 from tromf.evaluate.statistics.intervals import Estimate
 
 PAGE = Path(__file__).parents[1] / "docs" / "hoarding.md"
@@ -65,7 +65,7 @@ def table(runs: Sequence[Run], figures: Sequence[dict[str, Any]]) -> str:
             rows.append([name, *(_cell(population["effects"][place]) for population in found["populations"])])
     rows.append(["*expert – beginner*", *(_estimate(population["gap"]) for population in figures[0]["populations"])])
     headings = ["effect", *(f"others: `{population}`:" for population in populations)]
-    return markdown_table(headings, rows) + "\n\n" + "\n".join(f"    {run.command}" for run in runs)
+    return Table(headings, rows).markdown() + "\n\n" + "\n".join(f"    {run.command}" for run in runs)
 
 
 def _estimate(found: dict[str, Any]) -> str:

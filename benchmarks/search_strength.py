@@ -1,6 +1,6 @@
 """Does search play better the longer it thinks? Ratings of `ismcts` by its iterations, beside the rule players, in each game.
 
-    python -m benchmarks.search_strength [--setting 101-2p] [--blocks 60] [--write]
+    python -m benchmarks.search_strength [--setting 101-2p] [--blocks 60] [--rival-blocks 200] [--write]
 
 Every level meets the next two, on both sides of the same deals; `random` meets the lowest, `expert` and `journeyman` some of them. Ratings
 are fitted to all games at once (`evaluate.statistics.ratings`). A second table says what `ismcts` and the two that should beat it, search
@@ -20,13 +20,16 @@ from tromf.commands import speed
 from tromf.commands.terminal import progress_bar
 from tromf.envs.files import write_whole, written_whole
 from tromf.evaluate.blocks import play_matches
-from tromf.evaluate.reports import plots, report
+from tromf.evaluate.reports import plots
+from tromf.evaluate.reports.page import Table
 from tromf.evaluate.seatings import one_among
 from tromf.evaluate.statistics import ratings
 from tromf.evaluate.statistics.intervals import Estimate
 from tromf.evaluate.statistics.ratings import Ratings
 
-SETTINGS = ("mustamaija-2p", "101-2p", "minnesota-whist-4p")
+# deals of each meeting, and of each with `expert`: fewer where a deal takes long (two searches play 150 decisions at Mustamaija)
+SETTINGS = {"mustamaija-2p": (10, 20), "101-2p": (60, 200), "minnesota-whist-4p": (30, 100)}
+OTHERS = (30, 100)
 LEVELS = (10, 30, 100, 300, 1000, 3000, 10000)
 RULES = {"random": (10,), "journeyman": (30, 100, 300), "expert": (300, 1000, 3000)}  # whom the rule players meet
 RIVALS = ("ismcts,iterations=1000", "pimc,worlds=100,rollout=expert", "cheat,iterations=1000")
@@ -74,32 +77,32 @@ def against_expert(setting: str, blocks: int, seed: int) -> list[str]:
 def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.search_strength", description=__doc__.split("\n")[0])
     parser.add_argument("--setting", action="append", help=f"two sides only; may be repeated ({', '.join(SETTINGS)})")
-    parser.add_argument("--blocks", type=int, default=60, help="deals of each meeting, each played by both sides (%(default)s)")
-    parser.add_argument("--rival-blocks", type=int, default=200, help="deals of each meeting with expert (%(default)s)")
+    few, rivals_of = (", ".join(f"{name}: {blocks[k]}" for name, blocks in SETTINGS.items()) for k in (0, 1))
+    parser.add_argument("--blocks", type=int, help=f"deals of each meeting, each played by both sides ({few}; others: {OTHERS[0]})")
+    parser.add_argument("--rival-blocks", type=int, help=f"deals of each rival with expert ({rivals_of}; others: {OTHERS[1]})")
     parser.add_argument("--most", type=int, default=LEVELS[-1], help="most iterations (%(default)s)")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--write", action="store_true", help="write tables and plot into docs/search.md")
     given = parser.parse_args(arguments)
     levels = [level for level in LEVELS if level <= given.most]
     settings = given.setting or list(SETTINGS)
-    found, rivals, begun = {}, {}, time.monotonic()
+    played, found, rivals, begun = {}, {}, {}, time.monotonic()
     for setting in settings:
         game, _, players = speed.find_setting(setting)
         if max(game.sides(players)) != 1:
             parser.error(f"{setting} has more than two sides")
-        found[setting] = rate(setting, levels, given.blocks, given.seed)
-        rivals[setting] = against_expert(setting, given.rival_blocks, given.seed)
+        usual = SETTINGS.get(setting, OTHERS)
+        played[setting] = given.blocks or usual[0], given.rival_blocks or usual[1]
+        found[setting] = rate(setting, levels, played[setting][0], given.seed)
+        rivals[setting] = against_expert(setting, played[setting][1], given.seed)
         print(f"{setting}: {time.monotonic() - begun:.0f} s", flush=True)
     names = [*RULES, *map(search, levels)]
     rows = [[f"`{name}`", *(text(found[setting], name) for setting in settings)] for name in names]
-    tables = [
-        report.markdown_table(["rating", *(f"{setting}:" for setting in settings)], rows),
-        report.markdown_table(
-            ["mean return against `expert`", *(f"{setting}:" for setting in settings)],
-            [[f"`{rival}`", *(rivals[setting][k] for setting in settings)] for k, rival in enumerate(RIVALS)],
-        ),
-    ]
-    what = f"{found[settings[0]].text()}; {given.blocks} deals a meeting and {given.rival_blocks} with `expert`, each played by both sides."
+    columns = [f"{setting}:" for setting in settings]
+    against = [[f"`{rival}`", *(rivals[setting][k] for setting in settings)] for k, rival in enumerate(RIVALS)]
+    tables = [Table(["rating", *columns], rows).markdown(), Table(["mean return against `expert`", *columns], against).markdown()]
+    deals = "; ".join(f"{setting}: {meeting} deals a meeting, {rival} of each rival" for setting, (meeting, rival) in played.items())
+    what = f"{found[settings[0]].text()}. {deals}; each played by both sides."
     print("\n\n".join([*tables, what]))
     if given.write:
         lines = {setting: points(found[setting], levels) for setting in settings}
