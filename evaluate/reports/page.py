@@ -48,16 +48,19 @@ class Table:
         return f"<table>\n<tr>{head}</tr>\n" + "\n".join(f"<tr>{row}</tr>" for row in rows) + "\n</table>"
 
     def rich(self, title: str = "", styles: Sequence[str] = ()) -> "RichTable":
-        """For the terminal: where it is narrow, texts fold and numbers do not. `styles`: of every row's numbers, "green" for instance."""
+        """For the terminal: where it is narrow, texts and headings fold, numbers do not. `styles`: of every row's numbers, as "green"."""
         from rich import box
         from rich.table import Table as RichTable
         from rich.text import Text
 
         result = RichTable(title=title or None, box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, padding=(0, 1, 0, 0))
         numbers = [heading.endswith(":") for heading in self.headings]
-        for heading, number in zip(self.headings, numbers):
-            how: dict[str, Any] = {"justify": "right", "no_wrap": True} if number else {"overflow": "fold", "min_width": 10}
-            result.add_column(plain(heading.removesuffix(":")), **how)
+        for k, (number, heading) in enumerate(zip(numbers, map(plain, self.headings))):
+            widest = max((len(row[k]) for row in self.rows), default=0)
+            how: dict[str, Any] = {"min_width": 10}
+            if number:
+                how = {"min_width": widest, "no_wrap": widest >= len(heading), "justify": "right"}
+            result.add_column(heading.removesuffix(":"), overflow="fold", **how)
         for row, style in zip_longest(self.rows, styles, fillvalue=""):
             result.add_row(*(Text(plain(cell), style if number else "") for cell, number in zip(row, numbers)))
         return result
