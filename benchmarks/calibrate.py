@@ -25,6 +25,7 @@ from scipy.optimize import brentq
 
 from tromf.agents import registry as agents
 from tromf.commands import speed
+from tromf.commands.measured import fill
 from tromf.envs import registry
 from tromf.evaluate import intervals, multiple, power, report, sequential
 from tromf.evaluate.blocks import cores, play_matches
@@ -33,7 +34,6 @@ from tromf.evaluate.seatings import one_among
 from tromf.evaluate.setting import Setting
 
 PAGE = Path(__file__).parent.parent / "docs" / "calibration.md"
-BEGIN, END = "<!-- calibration -->\n", "<!-- end of calibration -->"
 PLAYED = 20_000  # blocks of each pair
 REPLICATES = 199  # of a bootstrap: the fewest whose quantiles are exact; an evaluation has 4,000, which only makes ends less random
 FIXED = 1000  # blocks of the test of fixed length beside which the sequential one stands
@@ -224,9 +224,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     text = f"```\n{command}\n```\n\n{sizes}\n\n{tables(found)}\n"
     print(text)
     if given.write:
-        page = PAGE.read_text(encoding="utf-8")
-        before, _, rest = page.partition(BEGIN)
-        PAGE.write_text(before + BEGIN + text + END + rest.partition(END)[2], encoding="utf-8")
+        fill(PAGE, "calibration", text)
     wrong = faults(found)
     print("\n".join(wrong) or "All figures are what is said of them.")
     sys.exit(bool(wrong))
