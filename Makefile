@@ -32,9 +32,9 @@ fuzz: .venv/.dev  ## compiled rules beside the plain reference over the whole op
 bench: .venv/.runtime  ## decisions per second
 	$(BIN)/tromf bench $(ARGS)
 
-strength: .venv/.runtime  ## how strong the rule players, a trained agent and, by its thought, search are
-	$(BIN)/python -m benchmarks.strength $(ARGS)
-	$(BIN)/python -m benchmarks.search_strength
+strength: .venv/.runtime  ## how strong rule players, trained agents and, by its thought, search are: the tables of README and docs/search.md (two hours)
+	$(BIN)/python -m benchmarks.strength --readme $(ARGS)
+	$(BIN)/python -m benchmarks.search_strength --write
 
 calibrate: .venv/.runtime  ## do intervals and tests err as often as they say? 10,000 simulated matches for each figure
 	$(BIN)/python -m benchmarks.calibrate $(ARGS)

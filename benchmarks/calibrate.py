@@ -25,6 +25,7 @@ from scipy.optimize import brentq
 
 from tromf.agents import registry as agents
 from tromf.commands import speed
+from tromf.commands.measured import fill
 from tromf.envs import registry
 from tromf.evaluate.blocks import cores, play_matches
 from tromf.evaluate.matches import BLOCKS
@@ -34,7 +35,6 @@ from tromf.evaluate.setting import Setting
 from tromf.evaluate.statistics import intervals, multiple, power, sequential
 
 PAGE = Path(__file__).parent.parent / "docs" / "calibration.md"
-BEGIN, END = "<!-- calibration -->\n", "<!-- end of calibration -->"
 PLAYED = 20_000  # blocks of each pair
 REPLICATES = 199  # of a bootstrap: the fewest whose quantiles are exact; an evaluation has 4,000, which only makes ends less random
 FIXED = 1000  # blocks of the test of fixed length beside which the sequential one stands
@@ -223,9 +223,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     text = f"```\n{command}\n```\n\n{sizes}\n\n{tables(found)}\n"
     print(text)
     if given.write:
-        page = PAGE.read_text(encoding="utf-8")
-        before, _, rest = page.partition(BEGIN)
-        PAGE.write_text(before + BEGIN + text + END + rest.partition(END)[2], encoding="utf-8")
+        fill(PAGE, "calibration", text)
     wrong = faults(found)
     print("\n".join(wrong) or "All figures are what is said of them.")
     sys.exit(bool(wrong))

@@ -3,17 +3,16 @@
     python -m benchmarks.hoarding                                 # everything, on all cores
     python -m benchmarks.hoarding --only 101-2p --deals 2000      # one table, on fewer deals
 
-Each table stands between two comments, `<!-- measured: NAME -->` and `<!-- end -->`, with the commands that give the same figures.
+With each table stand the commands that give the same figures.
 """
 
 import argparse
-import re
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from tromf.commands.common import find_setting
-from tromf.envs.files import write_whole
+from tromf.commands.measured import fill
 from tromf.evaluate import ablate, dealsets
 from tromf.evaluate.reports.page import Table
 from tromf.evaluate.statistics.intervals import Estimate
@@ -79,15 +78,6 @@ def _cell(effect: dict[str, Any]) -> str:
     return _estimate(effect) + (f", {100 * share:+.0f} %" if share is not None else "")
 
 
-def fill(text: str, name: str, content: str) -> str:
-    """A page with one of its tables written anew; `ValueError` if it has no place for it."""
-    before, after = f"<!-- measured: {name} -->\n", "\n<!-- end -->"
-    filled, found = re.subn(rf"({re.escape(before)}).*?({after})", lambda match: match[1] + content + match[2], text, flags=re.DOTALL)
-    if found != 1:
-        raise ValueError(f"the page has no place for {name}: it needs {before.strip()} and {after.strip()}")
-    return filled
-
-
 def main(argv: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description="Measure what hoarding trumps is worth, and write the tables of docs/hoarding.md.")
     parser.add_argument("--only", choices=TABLES, help="this table only")
@@ -99,7 +89,7 @@ def main(argv: Sequence[str] | None = None) -> None:
         runs = [run._replace(deals=min(run.deals, given.deals or run.deals)) for run in TABLES[name]]
         content = table(runs, [measure(run, given.threads) for run in runs])
         print(f"{name}\n\n{content}\n", flush=True)
-        write_whole(given.page, fill(given.page.read_text(encoding="utf-8"), name, content))
+        fill(given.page, name, content)
 
 
 if __name__ == "__main__":

@@ -8,7 +8,6 @@ with the expert's roll-outs and the cheat, win against `expert`. With --write ta
 """
 
 import argparse
-import re
 import time
 from collections.abc import Sequence
 from pathlib import Path
@@ -17,8 +16,9 @@ import numpy as np
 
 from tromf import agents, evaluate
 from tromf.commands import speed
+from tromf.commands.measured import fill
 from tromf.commands.terminal import progress_bar
-from tromf.envs.files import write_whole, written_whole
+from tromf.envs.files import written_whole
 from tromf.evaluate.blocks import play_matches
 from tromf.evaluate.reports import plots
 from tromf.evaluate.reports.page import Table
@@ -34,7 +34,6 @@ LEVELS = (10, 30, 100, 300, 1000, 3000, 10000)
 RULES = {"random": (10,), "journeyman": (30, 100, 300), "expert": (300, 1000, 3000)}  # whom the rule players meet
 RIVALS = ("ismcts,iterations=1000", "pimc,worlds=100,rollout=expert", "cheat,iterations=1000")
 DOCS = Path(__file__).parent.parent / "docs"
-MARK = re.compile(r"(<!-- search strength -->\n).*?(<!-- end -->)", re.DOTALL)
 
 
 def search(iterations: int) -> str:
@@ -109,9 +108,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
         figure = plots.rising(lines, "iterations a decision", "rating (random: 1000)")
         with written_whole(DOCS / "search-strength.png") as beside:
             figure.savefig(beside, dpi=110)
-        page = DOCS / "search.md"
         content = "\n\n".join([tables[0], what, "![rating by iterations](search-strength.png)", tables[1]])
-        write_whole(page, MARK.sub(lambda match: f"{match[1]}{content}\n{match[2]}", page.read_text()))
+        fill(DOCS / "search.md", "search strength", content)
 
 
 def text(rated: Ratings, name: str) -> str:

@@ -1,10 +1,8 @@
-"""Writes the tables of docs/tiny.md from the games: `python docs/tiny.py` (about a minute; needs the `openspiel` extra).
-
-A table stands between the comments `<!-- KIND -->` and `<!-- end -->`, KIND being `two players` or `sides`.
-"""
+"""Writes the tables of docs/tiny.md from the games: `python docs/tiny.py` (about a minute; needs the `openspiel` extra)."""
 
 from pathlib import Path
 
+from tromf.commands.measured import fill
 from tromf.envs import registry
 from tromf.evaluate.exact.exploitability import Exploitability, study
 from tromf.evaluate.exact.tree import Tree
@@ -80,12 +78,8 @@ def main() -> None:
     for variant in tiny():
         kind, more = rows(variant, *measured(variant))
         lines[kind] += more
-    text = PAGE.read_text()
     for kind, table in lines.items():
-        written = "".join("| " + " | ".join(row) + " |\n" for row in table)
-        before, mark, after = text.partition(f"<!-- {kind} -->\n")
-        text = before + mark + written + after[after.index("<!-- end -->") :]
-    PAGE.write_text(text)
+        fill(PAGE, kind, "\n".join("| " + " | ".join(row) + " |" for row in table))
 
 
 if __name__ == "__main__":

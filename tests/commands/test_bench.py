@@ -5,9 +5,10 @@ import json
 import pytest
 
 from tests.commands.test_main import run
-from tromf.commands import bench, speed
+from tromf.commands import bench, measured, speed
 from tromf.envs import jit, registry
 
+PLACE = "<!-- measured: speed -->\n<!-- end -->"
 FIGURES = {
     **dict.fromkeys(bench.FIGURES, 21_500_000.0),
     "bare_to_main": 1.0,
@@ -25,8 +26,7 @@ FIGURES = {
 
 
 def test_every_game_is_measured():
-    measured = {speed.find_setting(name)[0].name for name in speed.settings()}
-    assert measured == set(registry.names())
+    assert {speed.find_setting(name)[0].name for name in speed.settings()} == set(registry.names())
     for name in speed.settings():
         assert registry.setting(*speed.find_setting(name)) == name
 
@@ -73,22 +73,22 @@ def test_every_chunk_makes_decisions(name):
 
 
 def test_the_table_goes_between_its_markers():
-    text = f"before\n{bench.MARKERS[0]}\nyesterday\n{bench.MARKERS[1]}\nafter\n"
-    once = bench._replaced(text, bench.markdown({"mustamaija-4p": FIGURES}))
-    assert once.startswith(f"before\n{bench.MARKERS[0]}\n| decisions per second, one core | `bare` | `observed` |")
-    assert once.endswith(f"{bench.MARKERS[1]}\nafter\n")
+    text = "before\n" + PLACE.replace("\n", "\nyesterday\n") + "\nafter\n"
+    once = measured.filled(text, "speed", bench.markdown({"mustamaija-4p": FIGURES}))
+    assert once.startswith("before\n<!-- measured: speed -->\n| decisions per second, one core | `bare` | `observed` |")
+    assert once.endswith("<!-- end -->\nafter\n")
     assert "yesterday" not in once
     assert "\n| mustamaija-4p | 21.5 M |" in once
-    assert bench._replaced(once, bench.markdown({"mustamaija-4p": FIGURES})) == once
-    with pytest.raises(ValueError, match="no markers"):
-        bench._replaced(bench.MARKERS[0], "")
+    assert measured.filled(once, "speed", bench.markdown({"mustamaija-4p": FIGURES})) == once
+    with pytest.raises(ValueError, match="no place for nothing"):
+        measured.filled(text, "nothing", "")
 
 
 @pytest.mark.slow
 def test_figures_of_a_tiny_run(capsys, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     readme, figures = tmp_path / "README.md", tmp_path / "bench.json"
-    readme.write_text("\n".join(bench.MARKERS), encoding="utf-8")
+    readme.write_text(PLACE, encoding="utf-8")
     tiny = ("--quick", "--rounds", "1", "--seconds", "0", "--settings", "mustamaija-2p")
     code, out, err = run(capsys, "bench", *tiny, "--json", str(figures), "--readme")
     assert (code, err) == (0, "")

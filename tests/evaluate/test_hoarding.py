@@ -1,8 +1,7 @@
 """benchmarks/hoarding.py: the tables of docs/hoarding.md, on a few deals."""
 
-import pytest
-
 from benchmarks import hoarding
+from tromf.commands import measured
 
 
 def test_a_table_is_written_into_the_page(tmp_path, capsys):
@@ -21,6 +20,4 @@ def test_a_table_is_written_into_the_page(tmp_path, capsys):
 def test_the_page_has_a_place_for_every_table():
     text = hoarding.PAGE.read_text(encoding="utf-8")
     for name in hoarding.TABLES:
-        assert "new" in hoarding.fill(text, name, "new")
-    with pytest.raises(ValueError, match="no place for nothing"):
-        hoarding.fill(text, "nothing", "new")
+        assert "new" in measured.filled(text, name, "new")

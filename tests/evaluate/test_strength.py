@@ -32,3 +32,23 @@ def test_a_run_that_exists_is_not_overwritten(tmp_path, capsys):
     with pytest.raises(SystemExit):
         strength.main(["--minutes", "1", "--out", str(tmp_path)])
     assert "exists" in capsys.readouterr().err
+
+
+@pytest.mark.slow
+def test_the_tables_of_the_readme(tmp_path, monkeypatch, capsys):
+    text = strength.README.read_text(encoding="utf-8")
+    page = tmp_path / "README.md"
+    page.write_text(text, encoding="utf-8")
+    monkeypatch.setattr(strength, "README", page)
+    monkeypatch.setitem(strength.PLANS, "101-2p", strength.Plan(20, 0.02, "mitza/ppo"))
+    strength.main(["--readme", "101-2p", "--out", str(tmp_path / "out")])
+    written = page.read_text(encoding="utf-8")
+    before, _, after = written.partition("<!-- measured: strength 101-2p -->\n")
+    table, _, after = after.partition("<!-- end -->")
+    assert "| trained for 0.02 minutes on" in table
+    assert "20 deal blocks, deal set mitza-1" in table
+    assert "`python -m benchmarks.strength --readme 101-2p`" in table
+    assert text.startswith(before)
+    assert text.endswith(after)
+    for setting in strength.PLANS:
+        assert f"<!-- measured: strength {setting} -->" in text

@@ -1,6 +1,5 @@
 """`tromf bench`: decisions per second of everything, in a table."""
 
-import re
 from pathlib import Path
 from statistics import median
 from typing import TYPE_CHECKING, Annotated, Any
@@ -25,7 +24,7 @@ RATIOS = {
     "dense_to_bare": "dense, times bare",
 }
 RULE_AGENTS = ("random", "journeyman", "expert")
-README, MARKERS = Path("README.md"), ("<!-- bench -->", "<!-- /bench -->")
+README = Path("README.md")
 
 
 def bench(
@@ -44,7 +43,7 @@ def bench(
         float | None,
         typer.Option(min=0.0, max=3600.0, help="Seconds a measurement and round (default: 0.5, with --quick 0.1).", show_default=False),
     ] = None,
-    readme: Annotated[bool, typer.Option("--readme", help="Rewrite the table in README.md, between its markers.")] = False,
+    readme: Annotated[bool, typer.Option("--readme", help="Rewrite the table in README.md.")] = False,
     seed: Seed = 0,
     json: Json = None,
 ) -> None:
@@ -54,14 +53,14 @@ def bench(
     """
     from rich.console import Console
 
-    from tromf.commands import speed
+    from tromf.commands import measured, speed
 
     found = {name: speed.find_setting(name) for name in settings or speed.settings()}
     if json:
         check_writable(json)
     if readme:
         check_writable(README)
-        _replaced(README.read_text(encoding="utf-8"), "")
+        measured.filled(README.read_text(encoding="utf-8"), "speed", "")
     seconds = seconds if seconds is not None else 0.1 if quick else 0.5
     console = Console(highlight=False)
     before = speed.load()
@@ -88,9 +87,7 @@ def bench(
     if json:
         write_json(json, figures)
     if readme:
-        from tromf.envs.files import write_whole
-
-        write_whole(README, _replaced(README.read_text(encoding="utf-8"), markdown(figures)))
+        measured.fill(README, "speed", markdown(figures))
 
 
 def measure_faces(game: Any, variant: str | None, players: int, rounds: int, seconds: float, seed: int) -> dict[str, Any]:
@@ -215,15 +212,6 @@ def markdown(figures: dict[str, dict[str, Any]]) -> str:
         lines.append(f"| {name} | {' | '.join(cells)} |")
     meanings = [f"- `{key}`: {meaning.format(main=main)}" for key, meaning in columns.items()]
     return "\n".join([*lines, "", *meanings, *(f"- {line}" for line in _sentences(figures, main))])
-
-
-def _replaced(text: str, table: str) -> str:
-    """A document with the part between the markers replaced."""
-    start, end = map(re.escape, MARKERS)
-    changed, count = re.subn(f"({start}\n).*?({end})", lambda found: f"{found[1]}{table}\n{found[2]}", text, count=1, flags=re.DOTALL)
-    if not count:
-        raise ValueError(f"{README} has no markers {MARKERS[0]} … {MARKERS[1]} to write the table between")
-    return changed
 
 
 def _count(rate: float) -> str:

@@ -24,7 +24,7 @@ TINY = script()
 
 def table(kind):
     """The rows of a table of the page, the head first."""
-    lines = PAGE.split(f"<!-- {kind} -->\n")[1].split("<!-- end -->")[0].splitlines()
+    lines = PAGE.split(f"<!-- measured: {kind} -->\n")[1].split("<!-- end -->")[0].splitlines()
     rows = [tuple(cell.strip() for cell in line.strip("|").split("|")) for line in lines]
     return [rows[0], *rows[2:]]
 

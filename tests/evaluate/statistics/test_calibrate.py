@@ -58,7 +58,7 @@ def test_what_is_not_as_said_is_named():
 
 def test_the_command_writes_its_page(tmp_path, monkeypatch, capsys):
     page = tmp_path / "page.md"
-    page.write_text(f"before\n{calibrate.BEGIN}old\n{calibrate.END}\nafter\n")
+    page.write_text("before\n<!-- measured: calibration -->\nold\n<!-- end -->\nafter\n")
     monkeypatch.setattr(calibrate, "PAGE", page)
     monkeypatch.setattr(calibrate, "pairs", lambda: [("mustamaija-4p", "expert", "journeyman")])
     monkeypatch.setattr(calibrate, "cores", lambda: 1)
@@ -74,8 +74,8 @@ def test_the_command_writes_its_page(tmp_path, monkeypatch, capsys):
 
 def test_the_figures_of_the_page_are_as_they_should_be():
     text = (calibrate.PAGE).read_text(encoding="utf-8")
-    coverage, tests, _ = re.findall(r"(\| pair .*?)\n(?!\|)", text.partition(calibrate.BEGIN)[2], re.DOTALL)
+    coverage, tests, _ = re.findall(r"(\| pair .*?)\n(?!\|)", text.partition("<!-- measured: calibration -->\n")[2], re.DOTALL)
     for row in coverage.splitlines()[2:]:
-        assert all(94 <= float(cell.strip(" %")) <= 96.4 for cell in row.split("|")[-3:-1])  # 0.4: what 10,000 matches do not know
+        assert all(94 <= float(cell.strip(" %")) <= 96 for cell in row.split("|")[-3:-1])
     for row in tests.splitlines()[2:]:
         assert all(float(cell.strip(" %")) <= 5 for cell in row.split("|")[3:5])
