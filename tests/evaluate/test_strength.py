@@ -21,9 +21,10 @@ def test_games_without_a_loser_are_told_in_mean_returns(tmp_path, capsys):
     assert "against sides of `journeyman`" in out
 
 
-def test_wrong_agents_are_noticed_before_anything_is_played(tmp_path):
-    with pytest.raises((ValueError, OSError)):
+def test_wrong_agents_are_noticed_before_anything_is_played(tmp_path, capsys):
+    with pytest.raises(SystemExit):
         strength.main([str(tmp_path / "nowhere.safetensors"), "--out", str(tmp_path / "out")])
+    assert "nowhere.safetensors" in capsys.readouterr().err
     assert not (tmp_path / "out").exists()
 
 
