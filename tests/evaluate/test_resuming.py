@@ -145,9 +145,24 @@ def test_spans_are_found_again(tmp_path):
     assert (again.returns[:3] == outcome.returns[:3]).all()
     assert (again.returns[3:6] == 0).all()
     assert (again.returns[6:] == outcome.returns[6:]).all()
-    (tmp_path / "spans-000009.npz").write_bytes(b"half")
-    with pytest.raises(ValueError, match=r"spans-000009.npz cannot be read"):
-        spans.Spans(tmp_path)
+
+
+@pytest.mark.parametrize("damage", ["text", "empty", "torn", "turned", "foreign"])
+def test_damaged_spans_are_named_in_one_line(damage, tmp_path):
+    outcome = Outcome.blank(np.array([[0, 1], [1, 0]]), 10)
+    kept = spans.Spans(tmp_path)
+    kept.add(0, (0, 10), outcome)
+    kept.flush()
+    (path,) = tmp_path.glob("*.npz")
+    whole = path.read_bytes()
+    damaged = {"text": b"half", "empty": b"", "torn": whole[: len(whole) // 2], "turned": whole[:45] + b"\xff" * 40 + whole[85:]}
+    if damage == "foreign":
+        np.savez_compressed(path, weights=np.zeros(3))
+    else:
+        path.write_bytes(damaged[damage])
+    with pytest.raises(ValueError, match=r"spans-000000.npz cannot be read \(.*: remove it") as caught:
+        spans.Spans(tmp_path).fill(0, outcome, 0)
+    assert "\n" not in str(caught.value)
 
 
 def test_the_folder_of_a_report_that_is_written_at_once_is_left_alone(tmp_path):
