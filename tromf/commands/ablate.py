@@ -117,6 +117,6 @@ def parse_levels(texts: "list[str] | tuple[()]") -> dict[str, list[Any]]:
             raise ValueError(f"levels of {name!r} are given twice")
         try:
             result[name] = [yaml.safe_load(value) for value in values.split(",")]
-        except yaml.YAMLError:
+        except (yaml.YAMLError, ValueError):  # the latter for a date that there is not
             raise ValueError(f"levels {text!r}: the values are not YAML") from None
     return result
