@@ -67,6 +67,12 @@ def test_the_same_seed_gives_the_same_party(held):
     assert party.hold("101", AGENTS, players=4, tables=3, rounds=8, deals=3, seed=6).to_json() != held.to_json()
 
 
+def test_seeds_may_have_any_size():
+    few = {"players": 4, "tables": 2, "rounds": 1, "deals": 1}
+    assert party.hold("101", ["random"], seed=2**64, **few).seed == 2**64
+    assert party.hold("101", ["random"], seed=2**63, **few).seed == 2**63
+
+
 def test_agents_are_repeated_evenly_and_equal_specs_are_one_agent():
     held = party.hold("101", ["journeyman", "random", "journeyman"], players=4, tables=3, rounds=1, deals=1)
     assert held.agents == ("journeyman", "random")
