@@ -42,7 +42,12 @@ DealSeed = Annotated[
 Threads = Annotated[
     int | None,
     typer.Option(
-        "--threads", min=1, metavar="N", help="Threads (default: one a core); the figures do not depend on it.", show_default=False
+        "--threads",
+        min=1,
+        max=1024,
+        metavar="N",
+        help="Threads (default: one a core); the figures do not depend on it.",
+        show_default=False,
     ),
 ]
 Json = Annotated[
@@ -101,7 +106,7 @@ def parse_options(pairs: Sequence[str]) -> dict[str, Any]:
             raise ValueError(f"option {key!r} is given twice")
         try:
             options[key] = None if value == "None" else yaml.safe_load(value)  # None is null to those who write Python
-        except yaml.YAMLError as error:
+        except (yaml.YAMLError, ValueError) as error:  # the latter for a date that there is not
             raise ValueError(f"option {key!r}: {value!r} is not YAML ({getattr(error, 'problem', error)})") from None
     return options
 

@@ -13,14 +13,17 @@ def party(
     agents: Annotated[
         list[str], typer.Argument(metavar="AGENT...", help="Agents; they are repeated evenly over all seats.", show_default=False)
     ],
-    tables: Annotated[int, typer.Option("--tables", min=2, metavar="T", help="Tables, of four players each.")] = 4,
-    rounds: Annotated[int, typer.Option("--rounds", min=1, metavar="N", help="Rounds, after each of which players move.")] = 24,
-    deals: Annotated[int, typer.Option("--deals-per-round", min=1, metavar="N", help="Deals in a round.")] = 8,
+    tables: Annotated[int, typer.Option("--tables", min=2, max=10_000, metavar="T", help="Tables, of four players each.")] = 4,
+    rounds: Annotated[
+        int, typer.Option("--rounds", min=1, max=1_000_000, metavar="N", help="Rounds, after each of which players move.")
+    ] = 24,
+    deals: Annotated[int, typer.Option("--deals-per-round", min=1, max=1_000_000, metavar="N", help="Deals in a round.")] = 8,
     duplicate: Annotated[
         int,
         typer.Option(
             "--duplicate",
             min=0,
+            max=1_000_000_000,
             metavar="N",
             help="Deals of the duplicate matches of fixed partnerships beside which the ranking is shown; 0 for none.",
         ),
