@@ -30,6 +30,7 @@ Seed = Annotated[int, Field(ge=0, lt=2**63)]
 Share = Annotated[float, Field(ge=0, le=1)]
 NotNegative = Annotated[float, Field(ge=0)]
 Model = TypeVar("Model", bound=BaseModel)
+DEAL_SETS = "deals"  # a folder beside the configurations: YAML too, but not for training
 
 
 class Part(BaseModel):
@@ -163,7 +164,8 @@ def find(name: str) -> Path:
     root = Path(str(resources.files("tromf.configs")))
     shipped = root / f"{name}.yaml"
     if not shipped.is_file():
-        existing = sorted(str(file.relative_to(root).with_suffix("")) for file in root.glob("*/*.yaml"))
+        found = (file.relative_to(root).with_suffix("") for file in root.glob("*/*.yaml") if file.parent.name != DEAL_SETS)
+        existing = sorted(map(str, found))
         raise FileNotFoundError(f"no configuration {name!r}: there are {', '.join(existing)}, or give the path of a YAML file")
     return shipped
 
