@@ -137,6 +137,18 @@ def test_the_command_ranks_beside_fixed_partnerships(tmp_path, capsys):
     assert json.loads((tmp_path / "party.json").read_text(encoding="utf-8"))["duplicate"]["blocks"] == 20
 
 
+def test_a_report_is_not_written_over(tmp_path, capsys):
+    line = ["party", "101", "random", "-o", "players=4", "--tables", "2", "--rounds", "1", "--deals-per-round", "1", "--out", str(tmp_path)]
+    (tmp_path / "report.md").write_text("of something else")
+    for more, code in (([], 2), (["--overwrite"], None)):
+        with pytest.raises(SystemExit) as ended:
+            main([*line, *more])
+        assert ended.value.code == code
+        err = capsys.readouterr().err
+        assert err.count("exists and is not empty") == err.count("\n") == (code == 2)
+        assert (tmp_path / "report.md").read_text(encoding="utf-8").startswith("of something else" if code else "# A party")
+
+
 def test_the_command_refuses_what_cannot_be_seated(capsys):
     with pytest.raises(SystemExit) as ended:
         main(["party", "101", "random", "journeyman", "beginner", "-o", "players=4"])

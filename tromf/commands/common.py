@@ -130,6 +130,17 @@ def check_writable(path: Path, folder: bool = False) -> None:
         raise PermissionError(None, "this folder cannot be written to", str(above))
 
 
+def check_report(folder: Path | None, overwrite: bool) -> None:
+    """`ValueError` or `OSError` if a report cannot be written to this folder, or would be written over something; writes nothing."""
+    if folder is None:
+        if overwrite:
+            raise ValueError("--overwrite is for the report of --out: give both")
+        return
+    check_writable(folder, folder=True)
+    if folder.is_dir() and any(folder.iterdir()) and not overwrite:
+        raise ValueError(f"{folder} exists and is not empty: choose another folder, or write over the report in it with --overwrite")
+
+
 def write_json(path: str | Path, value: Any) -> None:
     """Write a value as JSON, readable, as a whole. NumPy numbers and paths are fine."""
 

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from tromf.commands.common import GameName, Json, Options, Seed, Variant, check_writable, find_setting, write_json
+from tromf.commands.common import GameName, Json, Options, Seed, Variant, check_report, check_writable, find_setting, write_json
 
 
 def party(
@@ -36,6 +36,7 @@ def party(
         Path | None,
         typer.Option("--out", metavar="FOLDER", help="Write a report with a plot of the tables to this folder.", show_default=False),
     ] = None,
+    overwrite: Annotated[bool, typer.Option("--overwrite", help="Write over a report in that folder.")] = False,
 ) -> None:
     """Hold a party: after each round the winners move up a table, the losers down, and partners change.
 
@@ -43,10 +44,9 @@ def party(
     to (itself, its partners, its opponents, luck), and the agents' ranking beside that of fixed partnerships on duplicate deals.
     """
     found, named, options = find_setting(game, variant, None, option)
+    check_report(out, overwrite)
     if json:
         check_writable(json)
-    if out:
-        check_writable(out, folder=True)
 
     from rich.console import Console
 
