@@ -162,8 +162,9 @@ class _Evaluation:
 
 def _needed(values: np.ndarray) -> int | None:
     """Blocks that tell a mean of `TOLD` from 0, from the spread of the values of blocks; None where these are all equal."""
-    deviation = float(values.std(ddof=1)) if len(values) > 1 else 0.0
-    return power.blocks_needed(deviation, TOLD) if deviation else None
+    if np.ptp(values) < intervals.DUST:
+        return None
+    return power.blocks_needed(float(values.std(ddof=1)), TOLD)
 
 
 def pairs(
