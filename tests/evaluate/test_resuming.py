@@ -79,6 +79,7 @@ def test_an_interrupted_evaluation_goes_on_with_the_same_result(after, killed, w
     for name in ("blocks.parquet", "result.json"):
         assert (left / name).read_bytes() == (finished / name).read_bytes()
     assert not (left / "unfinished").exists()
+    assert not list(left.glob(".*"))  # not even the table that a killed process had begun
 
 
 def test_an_evaluation_of_other_settings_is_not_gone_on_with(tmp_path):
