@@ -1,7 +1,7 @@
 """Matches: who sits where, and what the outcomes say."""
 
 from collections.abc import Callable, Sequence
-from contextlib import ExitStack, suppress
+from contextlib import ExitStack, closing, suppress
 from dataclasses import dataclass, replace
 from itertools import combinations
 from pathlib import Path
@@ -74,10 +74,11 @@ class _Evaluation:
                 beside = stack.enter_context(written_whole(Path(how.out) / TABLE))
                 writer = stack.enter_context(Writer(beside, setting.names, settings))
             choices = Choices(len(setting.agents), has_losers(game)) if len(setting.agents) > 2 else None
-            for outcome in outcomes(
+            played = outcomes(
                 game, setting.blank, seated, setting.agents, blocks, self.seed, threads=how.threads, batch=how.batch,
                 progress=how.progress, spans=spans, controls=self.controls,
-            ):  # fmt: skip
+            )  # fmt: skip
+            for outcome in stack.enter_context(closing(played)):  # closed here, where it can still say that a disk is full
                 self.tally.add(outcome)
                 if choices is not None:
                     choices.add(outcome.seatings, outcome.lost if choices.losers else outcome.returns, setting.by_seat)

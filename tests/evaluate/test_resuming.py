@@ -1,5 +1,7 @@
 """Evaluations that keep their games: as Parquet, and so that they can be interrupted."""
 
+import errno
+import gc
 import json
 import shutil
 
@@ -9,6 +11,7 @@ from pyarrow import parquet
 
 from tests.evaluate.test_blocks import Forgetful
 from tromf import evaluate
+from tromf.evaluate import parquet as parquet_file
 from tromf.evaluate import report, spans, unfinished
 from tromf.evaluate.outcome import FIELDS, Outcome
 
@@ -80,6 +83,17 @@ def test_an_interrupted_evaluation_goes_on_with_the_same_result(after, killed, w
         assert (left / name).read_bytes() == (finished / name).read_bytes()
     assert not (left / "unfinished").exists()
     assert not list(left.glob(".*"))  # not even the table that a killed process had begun
+
+
+def test_a_disk_that_fills_up_is_one_error(tmp_path, monkeypatch):
+    def full(*_):
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(parquet_file.Writer, "write", full)
+    monkeypatch.setattr(spans.Spans, "flush", full)
+    with pytest.raises(OSError, match="No space left on device"):
+        play(tmp_path)
+    gc.collect()  # an exception in a generator that nobody closed would be printed here, and fail the test
 
 
 def test_an_evaluation_of_other_settings_is_not_gone_on_with(tmp_path):
