@@ -40,7 +40,7 @@ def parse(spec: str) -> tuple[str, str | None, dict[str, Any]]:
             raise ValueError(f"agent {spec!r}: {key!r} is given twice")
         try:
             values[key] = yaml.safe_load(value)
-        except yaml.YAMLError:
+        except (yaml.YAMLError, ValueError):  # the latter for a date that there is not
             raise ValueError(f"agent {spec!r}: {value!r} is no YAML value") from None
     return kind, path or None, values
 

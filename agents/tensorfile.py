@@ -13,5 +13,7 @@ def read(path: Path, framework: str) -> tuple[dict[str, Any], dict[str, str]]:
             return {name: file.get_tensor(name) for name in file.keys()}, dict(file.metadata() or {})  # noqa: SIM118 (it is no mapping)
     except SafetensorError as error:
         raise ValueError(f"{path} is no safetensors file, or a truncated one ({error})") from None
+    except TypeError as error:  # numbers that NumPy does not know, such as bfloat16
+        raise ValueError(f"{path} holds tensors that cannot be read ({error})") from None
     except OSError as error:
         raise OSError(f"cannot read {path}: {error.strerror or error}") from error

@@ -8,7 +8,7 @@ import copy
 import os
 import sys
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from contextlib import contextmanager
 from queue import SimpleQueue
@@ -63,7 +63,7 @@ def outcomes(
     progress: Callable[[int, int], None] | None = None,
     spans: Spans | None = None,
     controls: Controls | None = None,
-) -> Iterator[Outcome]:
+) -> Generator[Outcome, None, None]:
     """Play several matches on the same blocks, and give their outcomes one by one, in the order of the matches.
 
     The outcomes depend neither on `threads` (all cores by default) nor on `batch`, nor on what was played before.

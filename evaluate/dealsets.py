@@ -37,8 +37,12 @@ class DealSet(BaseModel):
         if game.name != self.game:
             raise ValueError(f"deal set {self.name} is for {self.game}, not for {game.name}")
         pack = int(blank["options"]["pack"][0])
-        if game.pack.reduced(self.pack) != pack:
-            counts = [len(game.pack.members(cards)) for cards in (game.pack.reduced(self.pack), pack)]
+        try:
+            named = game.pack.reduced(self.pack)
+        except ValueError as error:
+            raise ValueError(f"deal set {self.name}: {error}") from None
+        if named != pack:
+            counts = [len(game.pack.members(cards)) for cards in (named, pack)]
             raise ValueError(f"deal set {self.name} is for another pack ({counts[0]} cards; the one played has {counts[1]}): give a seed")
         if blocks > self.blocks:
             raise ValueError(f"deal set {self.name} has {self.blocks:,} deal blocks, fewer than the {blocks:,} wanted: give a seed")
@@ -80,7 +84,7 @@ def _read(path: Path) -> DealSet:
         data: Any = yaml.safe_load(path.read_text(encoding="utf-8"))
     except FileNotFoundError:
         raise FileNotFoundError(f"no deal set file {path}") from None
-    except (yaml.YAMLError, UnicodeDecodeError) as error:
+    except (yaml.YAMLError, ValueError) as error:  # the latter for wrong letters, or a date that there is not
         raise ValueError(f"deal set {path} is not YAML: {' '.join(str(error).split())}") from None
     if not isinstance(data, dict):
         raise ValueError(f"deal set {path} is not a mapping of keys to values")

@@ -8,6 +8,7 @@ ladder that was interrupted ends as if it had not been.
 """
 
 import json
+import math
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, field
@@ -79,6 +80,22 @@ class Ladder:
         return {"format": FORMAT, **asdict(self)}
 
 
+def _count(value: Any, end: float = 2**53) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and 0 <= value < end
+
+
+def _number(value: Any) -> bool:
+    return isinstance(value, (int, float)) and not isinstance(value, bool) and abs(value) < 1e6  # which no NaN is
+
+
+_ACCEPTS: dict[str, tuple[str, Callable[[Any], bool]]] = {
+    "seed": ("an integer from 0", lambda value: _count(value, math.inf)),
+    **dict.fromkeys(("rounds", "goal", "blocks", "games", "since"), ("an integer 0 … 2**53 - 1", _count)),
+    "mu": ("a number within a million", _number),
+    "sigma": ("a number above 0 and within a million", lambda value: _number(value) and value > 0),
+}
+
+
 def read(path: str | Path) -> Ladder:
     """A ladder from its file. `OSError` or `ValueError`, in one line, if that is none."""
     path = Path(path)
@@ -86,9 +103,14 @@ def read(path: str | Path) -> Ladder:
         found = json.loads(path.read_text(encoding="utf-8"))
         if found.pop("format") != FORMAT:
             raise ValueError
-        return Ladder(**found | {"standings": {agent: Standing(**each) for agent, each in found["standings"].items()}})
+        ladder = Ladder(**found | {"standings": {agent: Standing(**each) for agent, each in found["standings"].items()}})
     except (ValueError, TypeError, KeyError, AttributeError):
         raise ValueError(f"{path} is no ladder, or of another version: choose another file") from None
+    for named, each in [("the ladder", ladder), *ladder.standings.items()]:
+        for name, value in vars(each).items():
+            if name in _ACCEPTS and not _ACCEPTS[name][1](value):
+                raise ValueError(f"{path}: '{name}' of {named} is {value!r}: accepted is {_ACCEPTS[name][0]}")
+    return ladder
 
 
 def climb(

@@ -1,7 +1,7 @@
 """Matches: who sits where, and what the outcomes say."""
 
 from collections.abc import Callable, Sequence
-from contextlib import ExitStack, suppress
+from contextlib import ExitStack, closing, suppress
 from dataclasses import dataclass, replace
 from itertools import combinations
 from pathlib import Path
@@ -76,10 +76,11 @@ class _Evaluation:
                 beside = stack.enter_context(written_whole(Path(how.out) / TABLE))
                 writer = stack.enter_context(Writer(beside, setting.names, settings))
             choices = Choices(len(setting.agents), has_losers(game)) if len(setting.agents) > 2 else None
-            for outcome in outcomes(
+            played = outcomes(
                 game, setting.blank, seated, setting.agents, blocks, self.seed, threads=how.threads, batch=how.batch,
                 progress=how.progress, spans=spans, controls=self.controls,
-            ):  # fmt: skip
+            )  # fmt: skip
+            for outcome in stack.enter_context(closing(played)):  # closed here, where it can still say that a disk is full
                 self.tally.add(outcome)
                 if choices is not None:
                     choices.add(outcome.seatings, outcome.lost if choices.losers else outcome.returns, setting.by_seat)
@@ -164,8 +165,9 @@ class _Evaluation:
 
 def _needed(values: np.ndarray) -> int | None:
     """Blocks that tell a mean of `TOLD` from 0, from the spread of the values of blocks; None where these are all equal."""
-    deviation = float(values.std(ddof=1)) if len(values) > 1 else 0.0
-    return power.blocks_needed(deviation, TOLD) if deviation else None
+    if np.ptp(values) < intervals.DUST:
+        return None
+    return power.blocks_needed(float(values.std(ddof=1)), TOLD)
 
 
 def pairs(

@@ -274,7 +274,7 @@ def _round(
     tables = len(pairs)
     states = np.repeat(blank, tables * deals)
     rows = np.arange(len(states))
-    seeds = np.array([stream(seed, number * len(states) + row) for row in rows], np.uint64)
+    seeds = np.array([stream(np.uint64(seed % 2**64), number * len(states) + row) for row in rows], np.uint64)
     first = (np.repeat(dealers, deals) + np.tile(np.arange(deals), tables)) % 4
     batch.begin_rows(states, rows, seeds, first, np.zeros(len(rows), np.bool_))
     seated = np.repeat(who[pairs.transpose(0, 2, 1).reshape(tables, 4)], deals, axis=0)  # seats 0 and 2 are the first pair

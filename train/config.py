@@ -30,6 +30,7 @@ Seed = Annotated[int, Field(ge=0, lt=2**63)]
 Share = Annotated[float, Field(ge=0, le=1)]
 NotNegative = Annotated[float, Field(ge=0)]
 Model = TypeVar("Model", bound=BaseModel)
+DEAL_SETS = "deals"  # a folder beside the configurations: YAML too, but not for training
 
 
 class Part(BaseModel):
@@ -163,7 +164,8 @@ def find(name: str) -> Path:
     root = Path(str(resources.files("tromf.configs")))
     shipped = root / f"{name}.yaml"
     if not shipped.is_file():
-        existing = sorted(str(file.relative_to(root).with_suffix("")) for file in root.glob("*/*.yaml"))
+        found = (file.relative_to(root).with_suffix("") for file in root.glob("*/*.yaml") if file.parent.name != DEAL_SETS)
+        existing = sorted(map(str, found))
         raise FileNotFoundError(f"no configuration {name!r}: there are {', '.join(existing)}, or give the path of a YAML file")
     return shipped
 
@@ -172,7 +174,7 @@ def read_mapping(path: Path) -> dict[str, Any]:
     """A YAML file that is a mapping; `ValueError` says in one line what is wrong with it."""
     try:
         data = yaml.safe_load(path.read_text(encoding="utf-8"))
-    except (yaml.YAMLError, UnicodeDecodeError) as error:
+    except (yaml.YAMLError, ValueError) as error:  # the latter for wrong letters, or a date that there is not
         raise ValueError(f"{path} is not YAML: {' '.join(str(error).split())}") from None
     if not isinstance(data, dict):
         raise ValueError(f"{path} is not a mapping of keys to values")
@@ -188,7 +190,7 @@ def override(data: dict[str, Any], settings: Sequence[str]) -> dict[str, Any]:
             raise ValueError(f"setting {setting!r} is not of the form key=value")
         try:
             value = None if text == "None" else yaml.safe_load(text)  # None is null to those who write Python
-        except yaml.YAMLError:
+        except (yaml.YAMLError, ValueError):
             raise ValueError(f"setting {setting!r}: the value is not YAML") from None
         if value == text:  # not a text in quotation marks
             value = _number(text)

@@ -58,11 +58,26 @@ class Controls:
         """`ValueError` if these controls cannot be used in an evaluation."""
         if game.name != self.game:
             raise ValueError(f"controls {self.name} are for {self.game}, not for {game.name}")
-        if seed == self.seed:
+        if seed % 2**64 == self.seed % 2**64:  # larger seeds give the same deals again
             raise ValueError(f"controls {self.name} were fitted on the deals of seed {seed}: give another seed or deal set")
+        self._check_tensors(game)
         for agent in agents:
             if agent.cheats:
                 raise ValueError(f"agent {agent.spec} sees cards that chance still holds, with which controls are biased: leave them out")
+
+    def _check_tensors(self, game: Game) -> None:
+        """`ValueError` if the tensors do not fit the scene of the game, or one another: compiled loops would read beside them."""
+        first, second = (self.tensors[name].size for name in ("first_bias", "second_bias"))
+        shapes = ((sum(row.width for row in game.scene), first), (first,), (first, second), (second,), (second,), (1,))
+        for name, shape in zip(TENSORS, shapes, strict=True):
+            found = self.tensors[name]
+            if found.shape != shape or found.dtype != np.float32:
+                raise ValueError(
+                    f"controls {self.name} do not fit this version of {game.name}: '{name}' is {found.shape} {found.dtype}, "
+                    f"and {shape} float32 is wanted: fit them anew with `python -m benchmarks.values`"
+                )
+            if not np.isfinite(found).all():
+                raise ValueError(f"controls {self.name} hold numbers that are not finite in '{name}': fit them anew")
 
     def weights(self, game: Game, players: int) -> Weights:
         """As the compiled loops want them."""
@@ -110,6 +125,8 @@ def find(name: str, redraws: int = REDRAWS) -> Controls:
     tensors, header = tensorfile.read(path, "numpy")
     if header.get("kind") != KIND or set(tensors) != set(TENSORS):
         raise ValueError(f"{path} holds no value function for controls: make one with `python -m benchmarks.values`")
+    if not {"game", "seed", "settings"} <= header.keys() or not header["seed"].isdecimal():
+        raise ValueError(f"{path} does not say for which game and on which seed it was fitted: make one with `python -m benchmarks.values`")
     digest = hashlib.sha256(path.read_bytes()).hexdigest()[:16]
     return Controls(name, digest, tensors, header["game"], int(header["seed"]), header["settings"], redraws)
 

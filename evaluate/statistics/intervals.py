@@ -5,6 +5,7 @@ from typing import NamedTuple
 import numpy as np
 
 REPLICATES = 4000
+DUST = 1e-12  # a mean nearer to 0 is rounding: returns are thirds, fifths and the like
 LEVEL = 0.95
 ENDS = ((1 - LEVEL) / 2, (1 + LEVEL) / 2)  # the quantiles where an interval begins and ends
 _CELLS = 4_000_000  # counts held in memory at once
@@ -37,6 +38,8 @@ def mean(values: np.ndarray, seed: int, replicates: int = REPLICATES) -> Estimat
     """
     distinct, counts = np.unique(np.round(values, 12), return_counts=True)  # without the dust of means, which hides that values are equal
     blocks, centre = len(values), float(np.mean(values))
+    if abs(centre) < DUST:  # agents that play alike differ by exactly nothing
+        centre = 0.0
     if len(distinct) == 1:
         return Estimate(centre, centre, centre)
     apart = distinct - centre

@@ -9,6 +9,8 @@ from math import ceil
 import numpy as np
 from scipy import stats
 
+from tromf.evaluate.statistics import intervals
+
 ALPHA = 0.05  # two-sided
 POWER = 0.8
 
@@ -52,7 +54,7 @@ def _quantiles(alpha: float, power: float) -> tuple[float, float]:
 def text(values: np.ndarray, difference: float) -> str:
     """One line for the values of blocks, (blocks,): how many blocks tell `difference`, and what these can tell."""
     deviation = float(np.std(values, ddof=1)) if len(values) > 1 else 0.0
-    if not deviation:
+    if np.ptp(values) < intervals.DUST:
         return f"to tell {difference:g} apart: unknown, all {len(values):,} blocks are equal"
     return (
         f"to tell {difference:g} apart: {blocks_needed(deviation, difference):,} blocks "

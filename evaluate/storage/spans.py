@@ -5,6 +5,10 @@ plays the rest.
 """
 
 import time
+import zipfile
+import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import numpy as np
@@ -32,10 +36,11 @@ class Spans:
         self._written = time.monotonic()
         self._found: dict[int, list[tuple[Range, Path]]] = {}
         for path in sorted(folder.glob("spans-*.npz")) if folder is not None else []:
-            for key in _open(path).files:
-                match, first, end, field = key.split(" ")
-                if field == FIELDS[0]:
-                    self._found.setdefault(int(match), []).append(((int(first), int(end)), path))
+            with _opened(path) as file:
+                for key in file.files:
+                    match, first, end, field = key.split(" ")
+                    if field == FIELDS[0]:
+                        self._found.setdefault(int(match), []).append(((int(first), int(end)), path))
         self._next = 1 + max((int(path.stem.split("-")[1]) for path in folder.glob("spans-*.npz")), default=-1) if folder else 0
 
     def played(self, match: int) -> list[Range]:
@@ -45,7 +50,7 @@ class Spans:
     def fill(self, match: int, outcome: Outcome, first: int) -> None:
         """Write what was found of a match into its outcome, whose blocks begin with number `first`."""
         for (begin, end), path in self._found.get(match, []):
-            with _open(path) as file:
+            with _opened(path) as file:
                 for field in FIELDS:
                     getattr(outcome, field)[begin - first : end - first] = file[f"{match} {begin} {end} {field}"]
 
@@ -80,10 +85,12 @@ def missing(played: list[Range], first: int, end: int) -> list[Range]:
     return gaps
 
 
-def _open(path: Path) -> np.lib.npyio.NpzFile:
+@contextmanager
+def _opened(path: Path) -> Iterator[np.lib.npyio.NpzFile]:
+    """The arrays in a file; `ValueError`, in one line, if they cannot be read, now or in the `with` block."""
     try:
-        file = np.load(path)
-    except (OSError, ValueError) as error:
-        raise ValueError(f"{path} cannot be read ({' '.join(str(error).split())}): begin anew") from None
-    assert isinstance(file, np.lib.npyio.NpzFile)
-    return file
+        with path.open("rb") as data, np.load(data) as file:
+            yield file
+    except (OSError, ValueError, TypeError, AttributeError, KeyError, EOFError, zipfile.BadZipFile, zlib.error) as error:
+        told = " ".join(str(error).split())
+        raise ValueError(f"{path} cannot be read ({told}): remove it, and its blocks will be played again") from None

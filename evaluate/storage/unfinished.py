@@ -42,9 +42,13 @@ def begin(folder: Path, settings: Mapping[str, Any], overwrite: bool = False) ->
 
 
 def end(folder: Path) -> None:
-    """The report is written; what was kept for going on is not needed any more."""
+    """The report is written; what was kept for going on is not needed any more, nor what a killed process left half written."""
     if (folder / FOLDER / SETTINGS).is_file():
         shutil.rmtree(folder / FOLDER)
+        for beside in folder.glob(".*.*"):  # `.PID.name`, see `envs.files`
+            _, number, name = beside.name.split(".", 2)
+            if number.isdecimal() and (folder / name).is_file():
+                beside.unlink()
 
 
 def _read(path: Path) -> dict[str, Any]:

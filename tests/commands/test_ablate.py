@@ -39,11 +39,13 @@ def test_levels_and_sides(capsys):
 
 def test_a_report_is_replaced_only_when_told_so(capsys, tmp_path):
     folder = ("--out", str(tmp_path))
+    (tmp_path / "report.md").write_text("of something else")
     code, _, err = run(capsys, *FAST, *folder)
-    assert (code, err) == (2, f"tromf: {tmp_path}: this folder exists: give another one, or --overwrite\n")
-    assert not list(tmp_path.iterdir())
+    assert (code, len(err.splitlines())) == (2, 1)
+    assert f"{tmp_path} exists and is not empty: choose another folder" in err
+    assert [each.name for each in tmp_path.iterdir()] == ["report.md"]
     assert run(capsys, *FAST, *folder, "--overwrite")[0] == 0
-    assert (tmp_path / "report.md").is_file()
+    assert (tmp_path / "report.md").read_text(encoding="utf-8") != "of something else"
 
 
 @pytest.mark.parametrize(

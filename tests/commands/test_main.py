@@ -38,6 +38,8 @@ BAD = {
     "unknown option": ("evaluate mustamaija random beginner --option hand=5", "no option 'hand'"),
     "option without a value": ("evaluate mustamaija random beginner --option hand_size", "not of the form key=VALUE"),
     "option that is not YAML": ("evaluate mustamaija random beginner --option pack=[QS", "is not YAML"),
+    "option that is a date there is not": ("evaluate mustamaija random beginner --option players=2026-13-45", "'2026-13-45' is not YAML"),
+    "knob that is a date there is not": ("evaluate mustamaija random expert,take=2026-13-45", "'2026-13-45' is no YAML value"),
     "option of a wrong type": ("evaluate mustamaija random beginner --option hand_size=five", "accepted are 5, 3 or 6"),
     "option out of range": ("evaluate mustamaija random beginner --option attack_limit=14", "None or 1 … 13"),
     "nine players": ("evaluate mustamaija random beginner --players 9", "2 … 6"),

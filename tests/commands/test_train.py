@@ -51,7 +51,7 @@ def test_training_and_resuming(capsys, tmp_path, tiny):
     ("line", "message"),
     [
         ("", "give a configuration"),
-        ("mustamaija/pppo", "no configuration 'mustamaija/pppo': there are "),
+        ("mustamaija/pppo", "no configuration 'mustamaija/pppo': there are minnesota_whist/"),
         ("missing.yaml", "no configuration file missing.yaml"),
         ("{folder}/list.yaml", "list.yaml is not a mapping"),
         ("{folder}/broken.yaml", "broken.yaml is not YAML"),

@@ -72,6 +72,7 @@ def test_a_set_of_ones_own(tmp_path):
         ("{game: mustamaija, seed: 7, blocks: 50}", "version: field required"),
         ("- 7", "is not a mapping"),
         ("{game", "is not YAML"),
+        ("{game: mustamaija, version: 2026-13-45, seed: 7, blocks: 50}", "is not YAML: month must be in"),
     ],
 )
 def test_a_wrong_file_is_refused_in_one_line(text, message, tmp_path):
@@ -82,3 +83,11 @@ def test_a_wrong_file_is_refused_in_one_line(text, message, tmp_path):
     assert "\n" not in str(caught.value)
     with pytest.raises(FileNotFoundError, match="no deal set file"):
         dealsets.find(str(tmp_path / "nowhere.yaml"))
+
+
+def test_a_wrong_pack_names_the_set(tmp_path):
+    path = tmp_path / "wrong.yaml"
+    path.write_text("{game: mustamaija, version: 1, seed: 7, blocks: 50, pack: [QS, QX]}")
+    game, _ = registry.find("mustamaija")
+    with pytest.raises(ValueError, match="deal set wrong: no card 'QX'"):
+        dealsets.find(str(path)).check(game, game.states(1), 10)

@@ -92,6 +92,30 @@ def test_one_agent_or_a_file_that_is_no_ladder(tmp_path):
             climb(tmp_path / "l.json", "random", "beginner")
 
 
+@pytest.mark.parametrize(
+    ("where", "name", "value", "accepted"),
+    [
+        ("", "rounds", "four", "an integer 0 … "),
+        ("", "blocks", -3, "an integer 0 … "),
+        ("", "goal", 1e3, "an integer 0 … "),
+        ("", "seed", -1, "an integer from 0"),
+        ("random", "mu", None, "a number within"),
+        ("random", "mu", float("nan"), "a number within"),
+        ("random", "sigma", 0, "a number above 0"),
+        ("random", "games", True, "an integer 0 … "),
+    ],
+)
+def test_a_ladder_edited_by_hand_is_refused_in_one_line(tmp_path, where, name, value, accepted):
+    path = tmp_path / "l.json"
+    climb(path, "random", "beginner", rounds=1)
+    held = json.loads(path.read_text())
+    (held["standings"][where] if where else held)[name] = value
+    path.write_text(json.dumps(held))
+    with pytest.raises(ValueError, match=f"l.json: '{name}' of {where or 'the ladder'} is .*: accepted is {accepted}") as caught:
+        climb(path, "random", "beginner", seed=None)
+    assert "\n" not in str(caught.value)
+
+
 def test_the_command(tmp_path, capsys, monkeypatch):
     monkeypatch.chdir(tmp_path)
     with pytest.raises(SystemExit) as end:

@@ -37,6 +37,13 @@ def test_an_agent_among_its_equals_loses_its_share():
     assert (share, low, high) == pytest.approx((0.2, 0.2, 0.2), abs=0.01)  # cut-off games without Mustamaija in hand have no loser
 
 
+def test_agents_that_play_alike_differ_by_exactly_nothing():
+    result = evaluate.pairs("mustamaija", ["expert", "expert,take=1"], blocks=50, seed=1)
+    for row in result.rows:
+        assert (tuple(row.mean), row.needed) == ((0, 0, 0), None)
+        assert "+0.000 [+0.000, +0.000]" in row.mean.text()
+
+
 def test_rows_are_all_ordered_pairs_and_the_mean_follows_from_the_losses(three):
     assert [(row.agent, row.against) for row in three.rows] == [(a, b) for a in RULES for b in RULES if a != b]
     for row in three.rows:

@@ -69,6 +69,12 @@ def test_the_same_seed_gives_the_same_party(held):
     assert party.hold("101", AGENTS, players=4, tables=3, rounds=8, deals=3, seed=6).to_json() != held.to_json()
 
 
+def test_seeds_may_have_any_size():
+    few = {"players": 4, "tables": 2, "rounds": 1, "deals": 1}
+    assert party.hold("101", ["random"], seed=2**64, **few).seed == 2**64
+    assert party.hold("101", ["random"], seed=2**63, **few).seed == 2**63
+
+
 def test_agents_are_repeated_evenly_and_equal_specs_are_one_agent():
     held = party.hold("101", ["journeyman", "random", "journeyman"], players=4, tables=3, rounds=1, deals=1)
     assert held.agents == ("journeyman", "random")
@@ -135,6 +141,18 @@ def test_the_command_ranks_beside_fixed_partnerships(tmp_path, capsys):
     assert "by rounds won" in (tmp_path / "out" / "report.md").read_text(encoding="utf-8")
     assert whole_page(tmp_path / "out").tables[-1][0:2] == ["agent", "by rounds won"]
     assert json.loads((tmp_path / "party.json").read_text(encoding="utf-8"))["duplicate"]["blocks"] == 20
+
+
+def test_a_report_is_not_written_over(tmp_path, capsys):
+    line = ["party", "101", "random", "-o", "players=4", "--tables", "2", "--rounds", "1", "--deals-per-round", "1", "--out", str(tmp_path)]
+    (tmp_path / "report.md").write_text("of something else")
+    for more, code in (([], 2), (["--overwrite"], None)):
+        with pytest.raises(SystemExit) as ended:
+            main([*line, *more])
+        assert ended.value.code == code
+        err = capsys.readouterr().err
+        assert err.count("exists and is not empty") == err.count("\n") == (code == 2)
+        assert (tmp_path / "report.md").read_text(encoding="utf-8").startswith("of something else" if code else "# A party")
 
 
 def test_the_command_refuses_what_cannot_be_seated(capsys):

@@ -14,6 +14,7 @@ from tromf.commands.common import (
     Players,
     Threads,
     Variant,
+    check_report,
     check_writable,
     find_setting,
     which_deals,
@@ -31,7 +32,9 @@ def ablate(
     ],
     levels: Annotated[
         list[str] | None,
-        typer.Option("--levels", metavar="KNOB=0,1,2", help="Other levels of a knob, compared with the first.", show_default=False),
+        typer.Option(
+            "--levels", metavar="KNOB=0,1,2", help="Other levels of a knob, compared with the first; may be repeated.", show_default=False
+        ),
     ] = None,
     against: Annotated[
         list[str] | None,
@@ -55,7 +58,7 @@ def ablate(
     out: Annotated[
         Path | None, typer.Option("--out", metavar="FOLDER", help="Write a report with a plot to this folder.", show_default=False)
     ] = None,
-    overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace the report in a folder that exists.")] = False,
+    overwrite: Annotated[bool, typer.Option("--overwrite", help="Write over a report in that folder.")] = False,
 ) -> None:
     """Say what habits of a rule agent are worth, alone and together: a factorial ablation.
 
@@ -64,14 +67,9 @@ def ablate(
     as shares of the gap between the agent and a beginner, and the mean return of every combination.
     """
     found, named, options = find_setting(game, variant, players, option)
-    if overwrite and not out:
-        raise ValueError("--overwrite is for the report of --out: give both")
+    check_report(out, overwrite)
     if json:
         check_writable(json)
-    if out:
-        check_writable(out, folder=True)
-        if out.exists() and not overwrite:
-            raise FileExistsError(None, "this folder exists: give another one, or --overwrite", str(out))
 
     from tromf.evaluate import ablation
     from tromf.evaluate.reports import ablation_report
@@ -114,6 +112,6 @@ def parse_levels(texts: "list[str] | tuple[()]") -> dict[str, list[Any]]:
             raise ValueError(f"levels of {name!r} are given twice")
         try:
             result[name] = [yaml.safe_load(value) for value in values.split(",")]
-        except yaml.YAMLError:
+        except (yaml.YAMLError, ValueError):  # the latter for a date that there is not
             raise ValueError(f"levels {text!r}: the values are not YAML") from None
     return result

@@ -42,7 +42,12 @@ DealSeed = Annotated[
 Threads = Annotated[
     int | None,
     typer.Option(
-        "--threads", min=1, metavar="N", help="Threads (default: one a core); the figures do not depend on it.", show_default=False
+        "--threads",
+        min=1,
+        max=1024,
+        metavar="N",
+        help="Threads (default: one a core); the figures do not depend on it.",
+        show_default=False,
     ),
 ]
 Json = Annotated[
@@ -101,7 +106,7 @@ def parse_options(pairs: Sequence[str]) -> dict[str, Any]:
             raise ValueError(f"option {key!r} is given twice")
         try:
             options[key] = None if value == "None" else yaml.safe_load(value)  # None is null to those who write Python
-        except yaml.YAMLError as error:
+        except (yaml.YAMLError, ValueError) as error:  # the latter for a date that there is not
             raise ValueError(f"option {key!r}: {value!r} is not YAML ({getattr(error, 'problem', error)})") from None
     return options
 
@@ -123,6 +128,17 @@ def check_writable(path: Path, folder: bool = False) -> None:
         raise NotADirectoryError(None, "is a file, not a folder", str(above))
     if not os.access(above, os.W_OK) and not is_special(path):
         raise PermissionError(None, "this folder cannot be written to", str(above))
+
+
+def check_report(folder: Path | None, overwrite: bool) -> None:
+    """`ValueError` or `OSError` if a report cannot be written to this folder, or would be written over something; writes nothing."""
+    if folder is None:
+        if overwrite:
+            raise ValueError("--overwrite is for the report of --out: give both")
+        return
+    check_writable(folder, folder=True)
+    if folder.is_dir() and any(folder.iterdir()) and not overwrite:
+        raise ValueError(f"{folder} exists and is not empty: choose another folder, or write over the report in it with --overwrite")
 
 
 def write_json(path: str | Path, value: Any) -> None:

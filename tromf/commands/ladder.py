@@ -15,9 +15,12 @@ def ladder(
         list[str] | None,
         typer.Argument(metavar="[AGENT...]", help="Agents that come new into the ladder; the old ones stay.", show_default=False),
     ] = None,
-    rounds: Annotated[int, typer.Option("--rounds", min=1, metavar="N", help="Rounds to play, or to finish if interrupted.")] = 100,
+    rounds: Annotated[
+        int, typer.Option("--rounds", min=1, max=1_000_000_000, metavar="N", help="Rounds to play, or to finish if interrupted.")
+    ] = 100,
     deals: Annotated[
-        int, typer.Option("--deals", min=1, metavar="N", help="Deal blocks a round, each in all rotations of the table drawn.")
+        int,
+        typer.Option("--deals", min=1, max=1_000_000, metavar="N", help="Deal blocks a round, each in all rotations of the table drawn."),
     ] = 10,
     state: Annotated[
         Path | None,

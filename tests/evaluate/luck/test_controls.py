@@ -5,9 +5,11 @@ from collections import Counter
 
 import numpy as np
 import pytest
+import torch
+from safetensors.numpy import save_file
 
 from tromf import agents, evaluate
-from tromf.agents import Agent
+from tromf.agents import Agent, weights
 from tromf.agents import play as plain
 from tromf.envs import batch, registry, verbs
 from tromf.envs.jit import EMPTY
@@ -220,6 +222,40 @@ def test_what_cannot_be_done(tmp_path):
     (tmp_path / "v.safetensors").write_bytes(b"short")
     with pytest.raises(ValueError, match="is no safetensors file"):
         controls.find(str(tmp_path / "v.safetensors"))
+
+
+@pytest.mark.parametrize(
+    ("name", "change", "expected"),
+    [
+        ("first", lambda tensor: tensor[1:], r"'first' is \(.*, 8\) float32, and \(.*, 8\) float32 is wanted"),
+        ("second", np.transpose, r"'second' is \(4, 8\) float32, and \(8, 4\)"),
+        ("last", np.float64, "'last' is .* float64"),
+        ("last_bias", lambda tensor: tensor * np.nan, "not finite in 'last_bias'"),
+    ],
+)
+def test_tensors_that_do_not_fit_are_refused_in_one_line(name, change, expected):
+    game, _ = registry.choose("101", None)
+    found = any_controls(game)
+    found.tensors[name] = change(found.tensors[name])
+    with pytest.raises(ValueError, match=expected) as caught:
+        found.check(game, [], 1)
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize("header", [{"kind": "value"}, {"kind": "value", "game": "mitza", "seed": "one", "settings": "{}"}])
+def test_a_file_without_game_or_seed_is_refused_in_one_line(header, tmp_path):
+    game, _ = registry.choose("101", None)
+    path = tmp_path / "v.safetensors"
+    save_file(any_controls(game).tensors, path, header)
+    with pytest.raises(ValueError, match=r"v.safetensors does not say for which game and on which seed"):
+        controls.find(str(path))
+
+
+def test_tensors_that_numpy_does_not_know_are_refused_in_one_line(tmp_path):
+    path = tmp_path / "v.safetensors"
+    weights.save(path, {"first": torch.zeros(3, dtype=torch.bfloat16)}, {"kind": "value"})
+    with pytest.raises(ValueError, match=r"v.safetensors holds tensors that cannot be read \(.*bfloat16"):
+        controls.find(str(path))
 
 
 def test_shipped_value_functions_fit_their_games():

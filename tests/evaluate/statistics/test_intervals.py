@@ -73,3 +73,9 @@ def test_texts():
     estimate = intervals.Estimate(0.125, -0.0204, 0.25)
     assert estimate.text() == "+0.125 [-0.020, +0.250]"
     assert estimate.percent() == "12.5 % [-2.0, 25.0]"
+
+
+def test_means_that_are_rounding_are_nothing():
+    thirds = np.array([[1 / 3, 1 / 3, 1 / 3, -1], [-1, 1 / 3, 1 / 3, 1 / 3]]).mean(axis=1)
+    assert (thirds != 0).any()
+    assert str(tuple(intervals.mean(thirds, 0))) == "(0.0, 0.0, 0.0)"

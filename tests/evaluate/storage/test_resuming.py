@@ -1,5 +1,7 @@
 """Evaluations that keep their games: as Parquet, and so that they can be interrupted."""
 
+import errno
+import gc
 import json
 import shutil
 
@@ -11,6 +13,7 @@ from tests.evaluate.test_blocks import Forgetful
 from tromf import evaluate
 from tromf.evaluate.outcome import FIELDS, Outcome
 from tromf.evaluate.reports import report
+from tromf.evaluate.storage import parquet as parquet_file
 from tromf.evaluate.storage import spans, unfinished
 
 SPECS = ["journeyman", "beginner", "random"]
@@ -80,6 +83,18 @@ def test_an_interrupted_evaluation_goes_on_with_the_same_result(after, killed, w
     for name in ("blocks.parquet", "result.json"):
         assert (left / name).read_bytes() == (finished / name).read_bytes()
     assert not (left / "unfinished").exists()
+    assert not list(left.glob(".*"))  # not even the table that a killed process had begun
+
+
+def test_a_disk_that_fills_up_is_one_error(tmp_path, monkeypatch):
+    def full(*_):
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(parquet_file.Writer, "write", full)
+    monkeypatch.setattr(spans.Spans, "flush", full)
+    with pytest.raises(OSError, match="No space left on device"):
+        play(tmp_path)
+    gc.collect()  # an exception in a generator that nobody closed would be printed here, and fail the test
 
 
 def test_an_evaluation_of_other_settings_is_not_gone_on_with(tmp_path):
@@ -146,9 +161,24 @@ def test_spans_are_found_again(tmp_path):
     assert (again.returns[:3] == outcome.returns[:3]).all()
     assert (again.returns[3:6] == 0).all()
     assert (again.returns[6:] == outcome.returns[6:]).all()
-    (tmp_path / "spans-000009.npz").write_bytes(b"half")
-    with pytest.raises(ValueError, match=r"spans-000009.npz cannot be read"):
-        spans.Spans(tmp_path)
+
+
+@pytest.mark.parametrize("damage", ["text", "empty", "torn", "turned", "foreign"])
+def test_damaged_spans_are_named_in_one_line(damage, tmp_path):
+    outcome = Outcome.blank(np.array([[0, 1], [1, 0]]), 10)
+    kept = spans.Spans(tmp_path)
+    kept.add(0, (0, 10), outcome)
+    kept.flush()
+    (path,) = tmp_path.glob("*.npz")
+    whole = path.read_bytes()
+    damaged = {"text": b"half", "empty": b"", "torn": whole[: len(whole) // 2], "turned": whole[:45] + b"\xff" * 40 + whole[85:]}
+    if damage == "foreign":
+        np.savez_compressed(path, weights=np.zeros(3))
+    else:
+        path.write_bytes(damaged[damage])
+    with pytest.raises(ValueError, match=r"spans-000000.npz cannot be read \(.*: remove it") as caught:
+        spans.Spans(tmp_path).fill(0, outcome, 0)
+    assert "\n" not in str(caught.value)
 
 
 def test_the_folder_of_a_report_that_is_written_at_once_is_left_alone(tmp_path):
