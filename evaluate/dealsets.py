@@ -11,9 +11,9 @@ from typing import Annotated, Any
 
 import numpy as np
 import yaml
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
-from tromf.envs import registry
+from tromf.envs import registry, schema
 from tromf.evaluate.blocks import start
 
 DIGESTED = 100  # blocks whose decks the digest is made of
@@ -88,11 +88,4 @@ def _read(path: Path) -> DealSet:
         raise ValueError(f"deal set {path} is not YAML: {' '.join(str(error).split())}") from None
     if not isinstance(data, dict):
         raise ValueError(f"deal set {path} is not a mapping of keys to values")
-    try:
-        return DealSet.model_validate({"name": path.stem} | data)
-    except ValidationError as error:
-        first = error.errors()[0]
-        key, message = ".".join(str(part) for part in first["loc"]), first["msg"]
-        if first["type"] == "extra_forbidden":
-            message = f"unknown key; there are {', '.join(sorted(DealSet.model_fields))}"
-        raise ValueError(f"deal set {path}: {key}: {message[0].lower()}{message[1:]}") from None
+    return schema.parse({"name": path.stem} | data, f"deal set {path}", DealSet)

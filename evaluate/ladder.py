@@ -8,17 +8,16 @@ ladder that was interrupted ends as if it had not been.
 """
 
 import json
-import math
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
+from pydantic import BaseModel, ConfigDict, Field
 
 from tromf.agents import Agent
-from tromf.envs import registry
+from tromf.envs import registry, schema
 from tromf.envs.files import write_whole
 from tromf.evaluate.blocks import play_matches
 from tromf.evaluate.seatings import rotations
@@ -30,14 +29,18 @@ SURE = 3  # how many sigmas below mu a rating counts: so strong an agent is almo
 SECONDS = 2.0  # of play that may be lost when the process is killed
 
 
-@dataclass
-class Standing:
+Count = Annotated[int, Field(ge=0, lt=2**53)]
+
+
+class Standing(BaseModel):
     """Where an agent stands: its rating mu ± sigma, the games it played, the round in which it came."""
 
-    mu: float = MU
-    sigma: float = SIGMA
-    games: int = 0
-    since: int = 0
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+    mu: Annotated[float, Field(gt=-1e6, lt=1e6, allow_inf_nan=False)] = MU
+    sigma: Annotated[float, Field(gt=0, lt=1e6, allow_inf_nan=False)] = SIGMA
+    games: Count = 0
+    since: Count = 0
 
     @property
     def sure(self) -> float:
@@ -45,8 +48,7 @@ class Standing:
         return self.mu - SURE * self.sigma
 
 
-@dataclass
-class Ladder:
+class Ladder(BaseModel):
     """A ladder and what it was played with.
 
     Attributes:
@@ -56,14 +58,16 @@ class Ladder:
         standings: `{spec: Standing}`, in the order in which agents came.
     """
 
+    model_config = ConfigDict(extra="forbid", strict=True)
+
     game: str
     variant: str
     options: dict[str, Any]
-    seed: int
-    rounds: int = 0
-    goal: int = 0
-    blocks: int = 0
-    standings: dict[str, Standing] = field(default_factory=dict)
+    seed: Annotated[int, Field(ge=0)]
+    rounds: Count = 0
+    goal: Count = 0
+    blocks: Count = 0
+    standings: dict[str, Standing] = Field(default_factory=dict)
 
     def ranking(self) -> list[tuple[str, Standing]]:
         """Agents and where they stand, best first by conservative rating."""
@@ -77,23 +81,7 @@ class Ladder:
         ]
 
     def to_json(self) -> dict[str, Any]:
-        return {"format": FORMAT, **asdict(self)}
-
-
-def _count(value: Any, end: float = 2**53) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool) and 0 <= value < end
-
-
-def _number(value: Any) -> bool:
-    return isinstance(value, (int, float)) and not isinstance(value, bool) and abs(value) < 1e6  # which no NaN is
-
-
-_ACCEPTS: dict[str, tuple[str, Callable[[Any], bool]]] = {
-    "seed": ("an integer from 0", lambda value: _count(value, math.inf)),
-    **dict.fromkeys(("rounds", "goal", "blocks", "games", "since"), ("an integer 0 … 2**53 - 1", _count)),
-    "mu": ("a number within a million", _number),
-    "sigma": ("a number above 0 and within a million", lambda value: _number(value) and value > 0),
-}
+        return {"format": FORMAT, **self.model_dump()}
 
 
 def read(path: str | Path) -> Ladder:
@@ -103,14 +91,9 @@ def read(path: str | Path) -> Ladder:
         found = json.loads(path.read_text(encoding="utf-8"))
         if found.pop("format") != FORMAT:
             raise ValueError
-        ladder = Ladder(**found | {"standings": {agent: Standing(**each) for agent, each in found["standings"].items()}})
     except (ValueError, TypeError, KeyError, AttributeError):
         raise ValueError(f"{path} is no ladder, or of another version: choose another file") from None
-    for named, each in [("the ladder", ladder), *ladder.standings.items()]:
-        for name, value in vars(each).items():
-            if name in _ACCEPTS and not _ACCEPTS[name][1](value):
-                raise ValueError(f"{path}: '{name}' of {named} is {value!r}: accepted is {_ACCEPTS[name][0]}")
-    return ladder
+    return schema.parse(found, str(path), Ladder)
 
 
 def climb(
@@ -144,7 +127,7 @@ def climb(
     old = read(path) if path.exists() else None
     specs = list(dict.fromkeys([*(old.standings if old else ()), *agents]))
     setting = Setting(game, specs, variant, options)
-    ladder = Ladder(setting.game.name, setting.variant, _plain(setting), whole("seed", seed or 0, 0))
+    ladder = Ladder(game=setting.game.name, variant=setting.variant, options=_plain(setting), seed=whole("seed", seed or 0, 0))
     if old is not None:
         for name in ("game", "variant", "options", "seed"):
             if getattr(old, name) != getattr(ladder, name) and not (name == "seed" and seed is None):
@@ -192,7 +175,7 @@ def _play_round(ladder: Ladder, setting: Setting, agents: Sequence[Agent], block
     for block in values.T:
         ratings = rate(ratings, np.unique(-block, return_inverse=True)[1].tolist())
     after = {
-        name: Standing(mu, sigma, old.games + blocks * len(seated) * table.count(agent), old.since)
+        name: Standing(mu=mu, sigma=sigma, games=old.games + blocks * len(seated) * table.count(agent), since=old.since)
         for name, (mu, sigma), old, agent in zip(names, ratings, standings, seats)
     }
     ladder.standings, ladder.rounds, ladder.blocks = ladder.standings | after, ladder.rounds + 1, ladder.blocks + blocks

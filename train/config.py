@@ -4,12 +4,13 @@ from collections.abc import Sequence
 from copy import deepcopy
 from importlib import resources
 from pathlib import Path
-from typing import Annotated, Any, Literal, TypeVar
+from typing import Annotated, Any, Literal
 
 import yaml
-from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, field_validator, model_validator
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, field_validator, model_validator
 
 from tromf.envs import registry
+from tromf.envs.schema import parse
 
 
 def _text(value: Any) -> Any:
@@ -29,7 +30,6 @@ Positive = Annotated[int, Field(ge=1)]
 Seed = Annotated[int, Field(ge=0, lt=2**63)]
 Share = Annotated[float, Field(ge=0, le=1)]
 NotNegative = Annotated[float, Field(ge=0)]
-Model = TypeVar("Model", bound=BaseModel)
 DEAL_SETS = "deals"  # a folder beside the configurations: YAML too, but not for training
 
 
@@ -212,26 +212,6 @@ def _number(text: str) -> Any:
         return float(text)
     except ValueError:
         return text
-
-
-def parse(data: dict[str, Any], name: str, model: type[Model]) -> Model:
-    """A mapping as a configuration; `ValueError` in one line names the key and what is accepted."""
-    try:
-        return model.model_validate(data)
-    except ValidationError as error:
-        first = error.errors()[0]
-        key = ".".join(str(part) for part in first["loc"])
-        message = first["msg"].removeprefix("Value error, ")
-        if first["type"] == "extra_forbidden":
-            message = f"unknown key; there are {', '.join(_keys_beside(model, first['loc']))}"
-        raise ValueError(f"{name}: {key + ': ' if key else ''}{message[0].lower()}{message[1:]}") from None
-
-
-def _keys_beside(model: Any, location: tuple[int | str, ...]) -> list[str]:
-    """The keys accepted where an unknown one stands."""
-    for part in location[:-1]:
-        model = model.model_fields[part].annotation
-    return sorted(model.model_fields)
 
 
 def load(name: str, settings: Sequence[str] = ()) -> Config:

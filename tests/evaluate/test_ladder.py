@@ -55,7 +55,13 @@ def test_a_ladder_goes_on_and_takes_new_agents(tmp_path):
 
 
 def test_tables_are_drawn_for_the_least_certain():
-    held = ladder.Ladder("g", "v", {}, 0, standings={name: ladder.Standing(sigma=sigma) for name, sigma in zip("abcde", (3, 4, 5, 2, 1))})
+    held = ladder.Ladder(
+        game="g",
+        variant="v",
+        options={},
+        seed=0,
+        standings={name: ladder.Standing(sigma=sigma) for name, sigma in zip("abcde", (3, 4, 5, 2, 1))},
+    )
     assert ladder.drawn_table(held, 2)[0] == 2
     assert sorted(ladder.drawn_table(held, 5)) == [0, 1, 2, 3, 4]
     assert len(set(ladder.drawn_table(held, 8)[:5])) == 5
@@ -86,7 +92,7 @@ def test_what_does_not_fit_is_refused_and_the_ladder_stays(tmp_path, change, exp
 def test_one_agent_or_a_file_that_is_no_ladder(tmp_path):
     with pytest.raises(ValueError, match="at least two"):
         climb(tmp_path / "l.json", "random")
-    for text in ("{}", "[]", "nothing", json.dumps({"format": ladder.FORMAT, "seed": 1})):
+    for text in ("{}", "[]", "nothing", json.dumps({"format": "tromf ladder 0", "seed": 1})):
         (tmp_path / "l.json").write_text(text)
         with pytest.raises(ValueError, match="is no ladder"):
             climb(tmp_path / "l.json", "random", "beginner")
@@ -95,14 +101,15 @@ def test_one_agent_or_a_file_that_is_no_ladder(tmp_path):
 @pytest.mark.parametrize(
     ("where", "name", "value", "accepted"),
     [
-        ("", "rounds", "four", "an integer 0 … "),
-        ("", "blocks", -3, "an integer 0 … "),
-        ("", "goal", 1e3, "an integer 0 … "),
-        ("", "seed", -1, "an integer from 0"),
-        ("random", "mu", None, "a number within"),
-        ("random", "mu", float("nan"), "a number within"),
-        ("random", "sigma", 0, "a number above 0"),
-        ("random", "games", True, "an integer 0 … "),
+        ("", "rounds", "four", "valid integer"),
+        ("", "blocks", -3, "greater than or equal to 0"),
+        ("", "goal", 1.5, "valid integer"),
+        ("", "seed", -1, "greater than or equal to 0"),
+        ("random", "mu", None, "valid number"),
+        ("random", "mu", float("nan"), "finite number"),
+        ("random", "sigma", 0, "greater than 0"),
+        ("random", "games", True, "valid integer"),
+        ("random", "points", 3, "unknown key; there are games, mu, sigma, since"),
     ],
 )
 def test_a_ladder_edited_by_hand_is_refused_in_one_line(tmp_path, where, name, value, accepted):
@@ -111,7 +118,7 @@ def test_a_ladder_edited_by_hand_is_refused_in_one_line(tmp_path, where, name, v
     held = json.loads(path.read_text())
     (held["standings"][where] if where else held)[name] = value
     path.write_text(json.dumps(held))
-    with pytest.raises(ValueError, match=f"l.json: '{name}' of {where or 'the ladder'} is .*: accepted is {accepted}") as caught:
+    with pytest.raises(ValueError, match=rf"l.json: {'standings.random.' if where else ''}{name}: .*{accepted}") as caught:
         climb(path, "random", "beginner", seed=None)
     assert "\n" not in str(caught.value)
 
