@@ -1,4 +1,4 @@
-"""Measures what hoarding trumps is worth, and writes the tables of docs/hoarding.md.
+"""Measures what hoarding trumps is worth, and writes the tables of docs/hoarding.md and, from these, that of the README.
 
     python -m benchmarks.hoarding                                 # everything, on all cores
     python -m benchmarks.hoarding --only 101-2p --deals 2000      # one table, on fewer deals
@@ -7,6 +7,7 @@ With each table stand the commands that give the same figures.
 """
 
 import argparse
+import re
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -17,7 +18,8 @@ from tromf.evaluate import ablate, dealsets
 from tromf.evaluate.reports.page import Table
 from tromf.evaluate.statistics.intervals import Estimate
 
-PAGE = Path(__file__).parents[1] / "docs" / "hoarding.md"
+ROOT = Path(__file__).parents[1]
+PAGE, README = ROOT / "docs" / "hoarding.md", ROOT / "README.md"
 
 
 class Run(NamedTuple):
@@ -78,6 +80,56 @@ def _cell(effect: dict[str, Any]) -> str:
     return _estimate(effect) + (f", {100 * share:+.0f} %" if share is not None else "")
 
 
+class Line(NamedTuple):
+    """A line of the README's table: the table of the page it is from, and its effects; one after a minus is of a habit's opposite."""
+
+    title: str
+    table: str
+    habits: tuple[str, ...]
+    placebos: tuple[str, ...] = ("placebo",)
+
+
+LINES = (
+    Line("Mustamaija, 4 players", "mustamaija-4p", ATTACK_DEFENCE),
+    Line("Mustamaija, 2 players", "mustamaija-2p", ATTACK_DEFENCE),
+    Line("101, 2 players", "101-2p", STAGES[:2]),
+    Line("101, 4 players", "101-4p", STAGES),
+    Line("South Dakota Whist", "south-dakota", ("hoard_trumps", "-draw_trumps"), ("placebo", "-draw_placebo")),
+)
+NAMES = {
+    "hoard_attack": "in attack",
+    "hoard_defence": "in defence",
+    "hoard_early": "early",
+    "hoard_late": "in the last draws",
+    "hoard_end": "in the last tricks",
+    "hoard_trumps": "not spending them like plain cards",
+    "-draw_trumps": "not leading them",
+}
+
+
+def digest(page: str) -> str:
+    """The README's table: what the page says of habits among experts."""
+    rows = [
+        [
+            line.title,
+            ", ".join(f"{NAMES[habit]} {found(page, line.table, habit)}" for habit in line.habits),
+            ", ".join(found(page, line.table, placebo) for placebo in line.placebos),
+        ]
+        for line in LINES
+    ]
+    return Table(["game", "keeping trumps", "placebo"], rows).markdown()
+
+
+def found(page: str, name: str, effect: str) -> str:
+    """An effect among experts, the first column of a table of the page."""
+    written = page.partition(f"<!-- measured: {name} -->\n")[2].partition("<!-- end -->")[0]
+    cell = re.search(rf"^\| `{effect.removeprefix('-')}` \| ([^|]*)\]", written, re.MULTILINE)
+    if cell is None:
+        raise ValueError(f"the page says nothing of {effect} in {name}")
+    value, low, high = map(float, re.findall(r"[+-][\d.]+", cell[1]))
+    return (Estimate(-value, -high, -low) if effect.startswith("-") else Estimate(value, low, high)).text()
+
+
 def main(argv: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description="Measure what hoarding trumps is worth, and write the tables of docs/hoarding.md.")
     parser.add_argument("--only", choices=TABLES, help="this table only")
@@ -90,6 +142,8 @@ def main(argv: Sequence[str] | None = None) -> None:
         content = table(runs, [measure(run, given.threads) for run in runs])
         print(f"{name}\n\n{content}\n", flush=True)
         fill(given.page, name, content)
+    if given.page == PAGE:
+        fill(README, "hoarding", digest(PAGE.read_text(encoding="utf-8")))
 
 
 if __name__ == "__main__":

@@ -1,5 +1,7 @@
 """benchmarks/hoarding.py: the tables of docs/hoarding.md, on a few deals."""
 
+import pytest
+
 from benchmarks import hoarding
 from tromf.commands import measured
 
@@ -21,3 +23,9 @@ def test_the_page_has_a_place_for_every_table():
     text = hoarding.PAGE.read_text(encoding="utf-8")
     for name in hoarding.TABLES:
         assert "new" in measured.filled(text, name, "new")
+
+
+def test_the_readme_says_what_the_page_says():
+    assert hoarding.digest(hoarding.PAGE.read_text(encoding="utf-8")) in hoarding.README.read_text(encoding="utf-8")
+    with pytest.raises(ValueError, match="nothing of luck"):
+        hoarding.found("", "101-2p", "luck")
