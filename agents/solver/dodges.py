@@ -8,6 +8,8 @@ import numpy as np
 from tromf.agents.solver.bits import SUIT
 from tromf.envs.jit import EMPTY, ONE, bit, compiled, deposit, extract, lowest, popcount
 
+SURE = 1000  # for what did it last time, in the same place and with the same suit lengths
+
 
 @compiled
 def size(cards):
@@ -93,6 +95,8 @@ def order(f):
             weight = follow(f, card, rank, suit)
         else:
             weight = throw(f, rank, suit, below)
+        if card == f.hint:
+            weight += SURE
         k = n
         while k > 0 and f.weights[k - 1] < weight:
             f.weights[k], f.moves[k] = f.weights[k - 1], f.moves[k - 1]
