@@ -230,7 +230,7 @@ def at_once(f, counted, contract, memory):
         certain, splits = can_duck(f.hands, leading, others, number)
     if certain:
         return answer, splits
-    # Solos always ask for one trick, low hands look at all that are left.
+    # What is asked is one number: solos always ask for one trick, low hands look at all that are left.
     f.key = key_of(f.hands, f.seat, f.goal if contract >> TWO == LOW else f.left, contract)
     f.one = extract(f.hands[1] | f.hands[3], f.out)
     f.two = extract(f.hands[2] | f.hands[3], f.out)

@@ -1,15 +1,15 @@
 """What the search of low hands and solos remembers: its answers for classes of positions between two tricks.
 
-A class is given by the suit lengths of all hands, the leader, what is played and what is asked (together the *key*), and by *splits*.
-A split cuts a suit in two below one of its cards that are still out. All positions belong to the class that have, between any
-two neighbouring splits, as many cards of each hand: who holds which of them makes no difference. This is the partition search of Ginsberg
+A class is given by the suit lengths of all hands, the leader, what is played and what is asked (together the *key*), and by *splits*. A
+split cuts a suit in two below one of its cards that are still out. All positions belong to the class that have, between any two
+neighbouring splits, as many cards of each hand: who holds which of them makes no difference. This is the partition search of Ginsberg
 (1996), which cuts each suit once, at the lowest rank that mattered; here any number of places may matter, as low cards do where tricks
 are avoided.
 
 Cards count by their rank among those still out, so a class has members in many deals, and what is remembered is true for ever.
 
-A key is of one question, though its answer may be that to a neighbouring one too: an answer for more tricks than are asked stands on more
-splits, and lists of all answers would be longer.
+A key is that of one question (so many tricks), though a yes to more tricks would answer it too: few answers are lost by that, the lists
+of entries are half as long, and more of them are looked at to their end. Whole deals take half the time.
 
 The memory is one array of uint64: `HEAD` words of head (the number of the next block, slots, blocks; then, for those who measure, cards
 tried by the search), then the slots, then the blocks. An entry is `splits, one, two`: bit k of each belongs to the k-th lowest card that
@@ -28,7 +28,7 @@ SLOT, IN_SLOT = 16, 4
 HINT = 14  # where in a slot the lead stands
 BLOCK, IN_BLOCK = 64, 21
 PROBES = 4  # slots in which a key may be
-LOOKS = 100  # entries that are looked at: more cost more time than they save
+LOOKS = 200  # entries that are looked at: more cost more time than they save
 YES = np.uint64(52)
 SPLITS = np.uint64((1 << 52) - 1)
 BYTE = np.uint64(255)
