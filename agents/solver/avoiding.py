@@ -38,6 +38,7 @@ FRAME = np.dtype(
         ("rival_top", np.int64),  # the same of the second highest card of the suit led; -1 if nobody else has followed
         ("goal", np.int64),  # tricks that the counted seats must win, from this trick on
         ("left", np.int64),  # tricks that are looked at, from this trick on
+        ("hint", np.int64),  # the card to try first, -1 if none is known
         ("n", np.int64),
         ("at", np.int64),
         ("moves", np.int64, 13),
@@ -229,10 +230,11 @@ def at_once(f, counted, contract, memory):
         certain, splits = can_duck(f.hands, leading, others, number)
     if certain:
         return answer, splits
-    f.key = key_of(f.hands, f.seat, f.left, contract)
+    # What is asked is one number: solos always ask for one trick, low hands look at all that are left.
+    f.key = key_of(f.hands, f.seat, f.goal if contract >> TWO == LOW else f.left, contract)
     f.one = extract(f.hands[1] | f.hands[3], f.out)
     f.two = extract(f.hands[2] | f.hands[3], f.out)
-    answer, splits = known(memory, f.key, f.one, f.two, f.goal)
+    answer, splits, f.hint = known(memory, f.key, f.one, f.two)
     return answer, deposit(splits, f.out)
 
 
@@ -289,6 +291,8 @@ def reaches(frames, goal, counted, yes, idle, contract, memory):
     while True:
         f = frames[depth]
         answer, splits = np.int64(-1), EMPTY
+        memory[3] += ONE
+        f.hint = -1
         if f.count == 0:
             answer, splits = at_once(f, counted, contract, memory)
         if answer < 0:
@@ -320,8 +324,8 @@ def reaches(frames, goal, counted, yes, idle, contract, memory):
                     break
             splits = f.splits
             if f.count == 0:
-                bound = f.goal if answer == 1 else f.goal - 1
-                remember(memory, f.key, f.one, f.two, extract(splits, f.out), answer, bound)
+                lead = f.moves[f.at] if f.at < f.n else np.int64(-1)
+                remember(memory, f.key, f.one, f.two, extract(splits, f.out), answer, lead)
 
 
 @compiled

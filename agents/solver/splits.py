@@ -1,17 +1,21 @@
-"""What the search of low hands and solos remembers: bounds for classes of positions between two tricks.
+"""What the search of low hands and solos remembers: its answers for classes of positions between two tricks.
 
-A class is given by the suit lengths of all hands, the leader, what is played and how many tricks are looked at (together the *key*), and
-by *splits*. A split cuts a suit in two below one of its cards that are still out. All positions belong to the class that have, between any
-two neighbouring splits, as many cards of each hand: who holds which of them makes no difference. This is the partition search of Ginsberg
+A class is given by the suit lengths of all hands, the leader, what is played and what is asked (together the *key*), and by *splits*. A
+split cuts a suit in two below one of its cards that are still out. All positions belong to the class that have, between any two
+neighbouring splits, as many cards of each hand: who holds which of them makes no difference. This is the partition search of Ginsberg
 (1996), which cuts each suit once, at the lowest rank that mattered; here any number of places may matter, as low cards do where tricks
 are avoided.
 
 Cards count by their rank among those still out, so a class has members in many deals, and what is remembered is true for ever.
 
-The memory is one array of uint64: `HEAD` words of head (the number of the next block, slots, blocks), then the slots, then the blocks. An
-entry is `splits, one, two`: bit k of each belongs to the k-th lowest card that is out; seats 1 and 3 have `one`, 2 and 3 `two`; above the
-splits stands the bound. A slot, 128 bytes, is `key, link` and four entries; a block, 512 bytes, `link` and 21. A link is how many entries
-there are and the number of the next block. Blocks are numbered from 1 and used in turn: a number too far behind has been overwritten.
+A key is that of one question (so many tricks), though a yes to more tricks would answer it too: few answers are lost by that, the lists
+of entries are half as long, and more of them are looked at to their end. Whole deals take half the time.
+
+The memory is one array of uint64: `HEAD` words of head (the number of the next block, slots, blocks; then, for those who measure, cards
+tried by the search), then the slots, then the blocks. An entry is `splits, one, two`: bit k of each belongs to the k-th lowest card that
+is out; seats 1 and 3 have `one`, 2 and 3 `two`; bit `YES` of the splits is the answer. A slot, 128 bytes, is `key, link`, four entries and
+the lead that did it last time; a block, 512 bytes, `link` and 21 entries. A link is how many entries there are and the number of the next
+block. Blocks are numbered from 1 and used in turn: a number too far behind has been overwritten.
 """
 
 import numpy as np
@@ -21,12 +25,13 @@ from tromf.envs.jit import EMPTY, ONE, compiled, lowest, mixed, popcount
 
 HEAD = 8
 SLOT, IN_SLOT = 16, 4
+HINT = 14  # where in a slot the lead stands
 BLOCK, IN_BLOCK = 64, 21
 PROBES = 4  # slots in which a key may be
-LOOKS = 100  # entries that are looked at: more cost more time than they save
-BOUND, LOWER = np.uint64(52), np.uint64(56)  # where these begin above the splits
+LOOKS = 200  # entries that are looked at: more cost more time than they save
+YES = np.uint64(52)
 SPLITS = np.uint64((1 << 52) - 1)
-NIBBLE, BYTE = np.uint64(15), np.uint64(255)
+BYTE = np.uint64(255)
 TWO, FOUR, EIGHT = np.uint64(2), np.uint64(4), np.uint64(8)
 ALL = np.uint64(0xFFFFFFFFFFFFFFFF)
 
@@ -50,15 +55,15 @@ def forget(memory):
 
 
 @compiled
-def key_of(hands, seat, left, contract):
-    """The key of a position: `contract` (four bits, with the soloist), suit lengths, leader, tricks looked at."""
+def key_of(hands, seat, number, contract):
+    """The key of a position: `contract` (four bits, with the soloist), suit lengths, leader, and a number of four bits."""
     key, everybody = contract, ONE
     for i in range(4):
         for suit in range(3):
             key = key << FOUR | popcount(hands[i] & SUIT[suit])
         if not hands[i]:
             everybody = EMPTY
-    return ((key << ONE | everybody) << FOUR | popcount(hands[seat])) << FOUR << TWO | np.uint64(left) << TWO | np.uint64(seat)
+    return ((key << ONE | everybody) << FOUR | popcount(hands[seat])) << FOUR << TWO | np.uint64(number) << TWO | np.uint64(seat)
 
 
 @compiled
@@ -99,29 +104,26 @@ def exchange(memory, place, other):
 
 
 @compiled
-def known(memory, key, one, two, goal):
-    """What is known of "the number is at least `goal`": 1 yes, 0 no, -1 nothing; and its splits, by rank among the cards out."""
+def known(memory, key, one, two):
+    """What is known: 1 yes, 0 no, -1 nothing; its splits, by rank among the cards out; and the lead to try first, -1 if there is none."""
     slot, found = slot_of(memory, key)
     if not found:
-        return np.int64(-1), EMPTY
+        return np.int64(-1), EMPTY, np.int64(-1)
     oldest = memory[0] - min(memory[0], memory[2])
     link, place = memory[slot + 1], slot + 2
     looks = 0
     while True:
         for _ in range(np.int64(link & BYTE)):
             splits = memory[place]
-            bound, lower = np.int64(splits >> BOUND & NIBBLE), np.int64(splits >> LOWER)
-            if (bound >= goal) == (lower == 1):
-                splits &= SPLITS
-                if same_class(one, two, memory[place + 1], memory[place + 2], splits):
-                    if looks >= IN_SLOT:
-                        exchange(memory, place, slot + 2 + 3 * (looks % IN_SLOT))
-                    return lower, splits
+            if same_class(one, two, memory[place + 1], memory[place + 2], splits & SPLITS):
+                if looks >= IN_SLOT:
+                    exchange(memory, place, slot + 2 + 3 * (looks % IN_SLOT))
+                return np.int64(splits >> YES), splits & SPLITS, np.int64(-1)
             looks += 1
             place += 3
         number = link >> EIGHT
         if number <= oldest or looks >= LOOKS:
-            return np.int64(-1), EMPTY
+            return np.int64(-1), EMPTY, np.int64(memory[slot + HINT]) - 1
         place = block_of(memory, number)
         link = memory[place]
         place += 1
@@ -134,11 +136,13 @@ def block_of(memory, number):
 
 
 @compiled
-def remember(memory, key, one, two, splits, lower, bound):
-    """Note that the number is at least (`lower` 1) or at most (0) `bound` in a class."""
+def remember(memory, key, one, two, splits, answer, lead):
+    """Note the answer for a class: 1 yes, 0 no; and the lead that did it, -1 if all were in vain."""
     slot, found = slot_of(memory, key)
     if not found:
-        memory[slot], memory[slot + 1] = key, EMPTY
+        memory[slot], memory[slot + 1], memory[slot + HINT] = key, EMPTY, EMPTY
+    if lead >= 0:
+        memory[slot + HINT] = np.uint64(lead + 1)
     link = memory[slot + 1]
     number = link >> EIGHT
     if link & BYTE < np.uint64(IN_SLOT):
@@ -154,5 +158,5 @@ def remember(memory, key, one, two, splits, lower, bound):
             memory[0] += ONE
         place = block + 1 + 3 * np.int64(memory[block] & BYTE)
         memory[block] += ONE
-    memory[place] = splits | np.uint64(bound) << BOUND | np.uint64(lower) << LOWER
+    memory[place] = splits | np.uint64(answer) << YES
     memory[place + 1], memory[place + 2] = one, two
