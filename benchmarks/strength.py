@@ -67,12 +67,26 @@ def main(arguments: Sequence[str] | None = None) -> None:
         if given.readme is None:
             plan = Plan(given.deals, given.minutes, given.config)
             measure(given.setting, plan, given.agents, given.seed, given.out, command(sys.argv[1:] if arguments is None else arguments))
-        for setting in given.readme or (PLANS if given.readme is not None else ()):
-            again = command(["--readme", setting])
-            table, what = measure(setting, PLANS[setting], [], given.seed, given.out / setting, again)
-            fill(README, f"strength {setting}", f"{table}\n\n{what}: `{again}`.")
+        else:
+            write_readme(given.readme or list(PLANS), given.seed, given.out)
     except (ValueError, OSError) as error:
         parser.error(str(error))
+
+
+def write_readme(settings: Sequence[str], seed: int | None, out: Path) -> None:
+    """Measure tables of the README and write each there once it is done."""
+    for setting in settings:
+        check_untrained(out / setting)
+    for setting in settings:
+        again = command(["--readme", setting])
+        table, what = measure(setting, PLANS[setting], [], seed, out / setting, again)
+        fill(README, f"strength {setting}", f"{table}\n\n{what}: `{again}`.")
+
+
+def check_untrained(out: Path) -> None:
+    """`ValueError` if an agent has been trained in this folder."""
+    if (out / "run").exists():
+        raise ValueError(f"{out / 'run'} exists: remove it, or choose another folder with --out")
 
 
 def command(arguments: Sequence[str]) -> str:
@@ -92,8 +106,7 @@ def measure(setting: str, plan: Plan, others: Sequence[str], seed: int | None, o
     names: dict[str, str] = {}
     decisions, metrics = "", None
     if plan.minutes is not None:
-        if (out / "run").exists():
-            raise ValueError(f"{out / 'run'} exists: remove it, or choose another folder with --out")
+        check_untrained(out)
         config = plan.config or f"{game.name.replace('-', '_')}/strength"
         notes += [f"Trained for {plan.minutes:g} minutes:", Code(train(config, variant, players, plan.minutes, seed or 0, out / "run"))]
         greedy, drawing = both_ways(str(out / "run" / "best.safetensors"))

@@ -33,6 +33,11 @@ def test_a_run_that_exists_is_not_overwritten(tmp_path, capsys):
     with pytest.raises(SystemExit):
         strength.main(["--minutes", "1", "--out", str(tmp_path)])
     assert "exists" in capsys.readouterr().err
+    (tmp_path / "101-2p" / "run").mkdir(parents=True)
+    with pytest.raises(SystemExit):
+        strength.main(["--readme", "101-4p", "101-2p", "--out", str(tmp_path)])
+    assert "101-2p/run exists" in capsys.readouterr().err
+    assert not (tmp_path / "101-4p").exists()
 
 
 @pytest.mark.slow
