@@ -87,6 +87,8 @@ def strength(context: Context) -> Section:
         where = "One agent among others of one kind, in every seat once"
         if result.together:
             where = "One agent in all seats of a side against another in all other seats, on every side once"
+        elif result.sides == 2:
+            where = "One agent against another, in both seats"
     cheats = ""
     if result.cheats:
         cheats = f" Not everybody plays fair: {', '.join(f'`{name}`' for name in result.cheats)} sees all cards."
@@ -317,7 +319,7 @@ def _orders(result: Result) -> str:
 
 def _spread(result: Result) -> str:
     """The spread of lengths, in words."""
-    total, reached, marks = sum(result.lengths.values()), 0, []
+    total, marks = sum(result.lengths.values()), []
     for share in (0.05, 0.5, 0.95):
         reached = 0
         for length, count in result.lengths.items():
