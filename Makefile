@@ -32,7 +32,7 @@ fuzz: .venv/.dev  ## compiled rules beside the plain reference over the whole op
 bench: .venv/.runtime  ## decisions per second
 	$(BIN)/tromf bench $(ARGS)
 
-strength: .venv/.runtime  ## how strong rule players, trained agents and, by its thought, search are: the tables of README and docs/search.md (two hours)
+strength: .venv/.runtime  ## how strong rule players, trained agents and, by its thought, search are: the tables of README and docs/search.md (an hour or more)
 	$(BIN)/python -m benchmarks.strength --readme $(ARGS)
 	$(BIN)/python -m benchmarks.search_strength --write
 

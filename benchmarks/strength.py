@@ -4,7 +4,7 @@
     python -m benchmarks.strength --setting 101-2p                 # of another setting
     python -m benchmarks.strength runs/x/best.safetensors          # and trained agents, by their specs
     python -m benchmarks.strength --minutes 30                     # and one trained now, for so long
-    python -m benchmarks.strength --readme                         # all tables of the README, about an hour
+    python -m benchmarks.strength --readme                         # all tables of the README, half an hour
     python -m benchmarks.strength --readme 101-2p 101-4p           # some of them
 
 Figures are shares of deals lost, where every deal has one loser, and mean returns elsewhere. A trained agent plays greedily, and a second
@@ -44,7 +44,7 @@ class Plan(NamedTuple):
 
 README = Path(__file__).parents[1] / "README.md"
 PLANS = {
-    "mustamaija-4p": Plan(5000, 30, "mustamaija/strength"),
+    "mustamaija-4p": Plan(5000, 10, "mustamaija/strength"),
     "101-2p": Plan(10_000, 4, "mitza/ppo"),
     "101-4p": Plan(10_000, 4, "mitza/ppo"),
     "101-6p": Plan(10_000, 4, "mitza/ppo"),
