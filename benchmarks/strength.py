@@ -44,7 +44,7 @@ class Plan(NamedTuple):
 
 README = Path(__file__).parents[1] / "README.md"
 PLANS = {
-    "mustamaija-4p": Plan(5000, 10, "mustamaija/strength"),
+    "mustamaija-4p": Plan(5000, 4, "mustamaija/demo"),
     "101-2p": Plan(10_000, 4, "mitza/ppo"),
     "101-4p": Plan(10_000, 4, "mitza/ppo"),
     "101-6p": Plan(10_000, 4, "mitza/ppo"),
