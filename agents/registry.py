@@ -3,13 +3,12 @@
 from importlib import import_module
 from typing import Any
 
-import yaml
-
 from tromf.agents import search
 from tromf.agents.base import Agent
 from tromf.agents.rule import RuleAgent
 from tromf.envs.options import unknown
 from tromf.envs.registry import Game
+from tromf.envs.schema import yaml_value
 
 FILE_KINDS = ("net", "sb3")
 FILE_SETTINGS = ("greedy",)
@@ -39,8 +38,8 @@ def parse(spec: str) -> tuple[str, str | None, dict[str, Any]]:
         if key in values:
             raise ValueError(f"agent {spec!r}: {key!r} is given twice")
         try:
-            values[key] = yaml.safe_load(value)
-        except (yaml.YAMLError, ValueError):  # the latter for a date that there is not
+            values[key] = yaml_value(value)
+        except ValueError:
             raise ValueError(f"agent {spec!r}: {value!r} is no YAML value") from None
     return kind, path or None, values
 

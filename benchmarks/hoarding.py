@@ -107,20 +107,20 @@ NAMES = {
 }
 
 
-def digest(page: str) -> str:
+def readme_table(page: str) -> str:
     """The README's table: what the page says of habits among experts."""
     rows = [
         [
             line.title,
-            ", ".join(f"{NAMES[habit]} {found(page, line.table, habit)}" for habit in line.habits),
-            ", ".join(found(page, line.table, placebo) for placebo in line.placebos),
+            ", ".join(f"{NAMES[habit]} {effect_of(page, line.table, habit)}" for habit in line.habits),
+            ", ".join(effect_of(page, line.table, placebo) for placebo in line.placebos),
         ]
         for line in LINES
     ]
     return Table(["game", "keeping trumps", "placebo"], rows).markdown()
 
 
-def found(page: str, name: str, effect: str) -> str:
+def effect_of(page: str, name: str, effect: str) -> str:
     """An effect among experts, the first column of a table of the page."""
     written = page.partition(f"<!-- measured: {name} -->\n")[2].partition("<!-- end -->")[0]
     cell = re.search(rf"^\| `{effect.removeprefix('-')}` \| ([^|]*)\]", written, re.MULTILINE)
@@ -143,7 +143,7 @@ def main(argv: Sequence[str] | None = None) -> None:
         print(f"{name}\n\n{content}\n", flush=True)
         fill(given.page, name, content)
     if given.page == PAGE:
-        fill(README, "hoarding", digest(PAGE.read_text(encoding="utf-8")))
+        fill(README, "hoarding", readme_table(PAGE.read_text(encoding="utf-8")))
 
 
 if __name__ == "__main__":

@@ -11,6 +11,12 @@ def is_special(path: Path) -> bool:
     return path.exists() and not path.is_file() and not path.is_dir()
 
 
+def check_free(folder: Path, overwrite: bool = False) -> None:
+    """`ValueError` if there is something in a folder for a report, unless it may be overwritten."""
+    if folder.is_dir() and not overwrite and any(folder.iterdir()):
+        raise ValueError(f"{folder} exists and is not empty: choose another folder, or write over the report in it with --overwrite")
+
+
 @contextmanager
 def written_whole(path: str | os.PathLike[str]) -> Iterator[Path]:
     """A name beside `path` to write to; it becomes `path` if all goes well, and disappears otherwise.

@@ -7,10 +7,9 @@ stands a digest of its first decks: should a version of the package ever deal ot
 import hashlib
 from importlib import resources
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import numpy as np
-import yaml
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
 from tromf.envs import registry, schema
@@ -80,12 +79,9 @@ def _folder() -> Path:
 
 
 def _read(path: Path) -> DealSet:
+    name = f"deal set {path}"
     try:
-        data: Any = yaml.safe_load(path.read_text(encoding="utf-8"))
+        data = schema.read_mapping(path, name)
     except FileNotFoundError:
         raise FileNotFoundError(f"no deal set file {path}") from None
-    except (yaml.YAMLError, ValueError) as error:  # the latter for wrong letters, or a date that there is not
-        raise ValueError(f"deal set {path} is not YAML: {' '.join(str(error).split())}") from None
-    if not isinstance(data, dict):
-        raise ValueError(f"deal set {path} is not a mapping of keys to values")
-    return schema.parse({"name": path.stem} | data, f"deal set {path}", DealSet)
+    return schema.parse({"name": path.stem} | data, name, DealSet)

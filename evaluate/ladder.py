@@ -27,8 +27,6 @@ FORMAT = "tromf ladder 1"
 MU, SIGMA = 25.0, 25 / 3  # of a new agent, as in openskill
 SURE = 3  # how many sigmas below mu a rating counts: so strong an agent is almost surely
 SECONDS = 2.0  # of play that may be lost when the process is killed
-
-
 Count = Annotated[int, Field(ge=0, lt=2**53)]
 
 

@@ -112,7 +112,7 @@ class _Evaluation:
             played.seats[agent] * setting.sides // setting.players * self.blocks,
             self.blocks,
             played.length,
-            _needed(played.returns[agent]),
+            power.needed(played.returns[agent], TOLD),
         )
 
     def difference(self, a: int, c: int, against: str, first: np.ndarray, second: np.ndarray) -> Difference:
@@ -161,13 +161,6 @@ class _Evaluation:
             played = self.tally.matches[match]
             found.append((row.agent, row.against, played.plain[agent] / max(float(played.returns[agent].var()), 1e-300)))
         return tuple(found)
-
-
-def _needed(values: np.ndarray) -> int | None:
-    """Blocks that tell a mean of `TOLD` from 0, from the spread of the values of blocks; None where these are all equal."""
-    if np.ptp(values) < intervals.DUST:
-        return None
-    return power.blocks_needed(float(values.std(ddof=1)), TOLD)
 
 
 def pairs(

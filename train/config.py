@@ -6,11 +6,10 @@ from importlib import resources
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-import yaml
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, field_validator, model_validator
 
 from tromf.envs import registry
-from tromf.envs.schema import parse
+from tromf.envs.schema import parse, read_mapping, yaml_value
 
 
 def _text(value: Any) -> Any:
@@ -170,17 +169,6 @@ def find(name: str) -> Path:
     return shipped
 
 
-def read_mapping(path: Path) -> dict[str, Any]:
-    """A YAML file that is a mapping; `ValueError` says in one line what is wrong with it."""
-    try:
-        data = yaml.safe_load(path.read_text(encoding="utf-8"))
-    except (yaml.YAMLError, ValueError) as error:  # the latter for wrong letters, or a date that there is not
-        raise ValueError(f"{path} is not YAML: {' '.join(str(error).split())}") from None
-    if not isinstance(data, dict):
-        raise ValueError(f"{path} is not a mapping of keys to values")
-    return data
-
-
 def override(data: dict[str, Any], settings: Sequence[str]) -> dict[str, Any]:
     """Put `key=value` settings (dotted keys, YAML values) over a mapping; a new budget replaces the old one."""
     data = deepcopy(data)
@@ -189,8 +177,8 @@ def override(data: dict[str, Any], settings: Sequence[str]) -> dict[str, Any]:
         if not equals or not key:
             raise ValueError(f"setting {setting!r} is not of the form key=value")
         try:
-            value = None if text == "None" else yaml.safe_load(text)  # None is null to those who write Python
-        except (yaml.YAMLError, ValueError):
+            value = None if text == "None" else yaml_value(text)  # None is null to those who write Python
+        except ValueError:
             raise ValueError(f"setting {setting!r}: the value is not YAML") from None
         if value == text:  # not a text in quotation marks
             value = _number(text)

@@ -18,8 +18,8 @@ from pydantic import Field, model_validator
 
 from tromf.agents import make
 from tromf.agents.sb3 import ACTIVATIONS, save
-from tromf.envs.schema import parse
-from tromf.train.config import Name, NotNegative, Options, Part, Positive, Share, find, override, read_mapping, variant_of
+from tromf.envs.schema import parse, read_mapping
+from tromf.train.config import Name, NotNegative, Options, Part, Positive, Share, find, override, variant_of
 from tromf.train.run import interrupts
 
 Report = Callable[[dict[str, float]], None]

@@ -1,8 +1,8 @@
 """A best-response learner: the network that trains against frozen copies of one agent, and nobody else."""
 
 from tromf.envs.registry import Game
-from tromf.envs.schema import parse
-from tromf.train.config import Config, find, override, read_mapping
+from tromf.envs.schema import parse, read_mapping
+from tromf.train.config import Config, find, override
 
 CHECKPOINTS = 1_000_003  # added to the seed: the deals on which the best checkpoint is chosen
 POINTS = 20  # evaluations in a budget of decisions, at least

@@ -29,8 +29,8 @@ from tromf import __version__
 from tromf.agents import net
 from tromf.agents.weights import layout_hash
 from tromf.envs.files import write_whole
-from tromf.envs.schema import parse
-from tromf.train.config import Config, read_mapping, variant_of
+from tromf.envs.schema import parse, read_mapping
+from tromf.train.config import Config, variant_of
 from tromf.train.ppo import Trainer, warm_up
 
 try:

@@ -51,12 +51,18 @@ def _quantiles(alpha: float, power: float) -> tuple[float, float]:
     return float(stats.norm.isf(alpha)), float(stats.norm.ppf(power))
 
 
+def needed(values: np.ndarray, difference: float) -> int | None:
+    """`blocks_needed` with the spread of the values of blocks, (blocks,); None where these are all equal."""
+    return blocks_needed(float(np.std(values, ddof=1)), difference) if np.ptp(values) >= intervals.DUST else None
+
+
 def text(values: np.ndarray, difference: float) -> str:
     """One line for the values of blocks, (blocks,): how many blocks tell `difference`, and what these can tell."""
-    deviation = float(np.std(values, ddof=1)) if len(values) > 1 else 0.0
-    if np.ptp(values) < intervals.DUST:
+    blocks = needed(values, difference)
+    if blocks is None:
         return f"to tell {difference:g} apart: unknown, all {len(values):,} blocks are equal"
+    told = detectable(float(np.std(values, ddof=1)), len(values))
     return (
-        f"to tell {difference:g} apart: {blocks_needed(deviation, difference):,} blocks "
-        f"(two-sided {100 * ALPHA:g} %, power {100 * POWER:g} %); these {len(values):,} tell {detectable(deviation, len(values)):.3g}"
+        f"to tell {difference:g} apart: {blocks:,} blocks "
+        f"(two-sided {100 * ALPHA:g} %, power {100 * POWER:g} %); these {len(values):,} tell {told:.3g}"
     )

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from tromf.envs.files import write_whole
+from tromf.envs.files import check_free, write_whole
 from tromf.evaluate.storage.spans import Spans
 
 FOLDER, SETTINGS = "unfinished", "settings.json"  # within a folder for a report
@@ -14,8 +14,8 @@ FOLDER, SETTINGS = "unfinished", "settings.json"  # within a folder for a report
 
 def check(folder: Path, overwrite: bool = False) -> None:
     """`ValueError` if a folder holds anything but an evaluation that was interrupted, unless it may be overwritten."""
-    if folder.is_dir() and not overwrite and not (folder / FOLDER / SETTINGS).is_file() and any(folder.iterdir()):
-        raise ValueError(f"{folder} exists and is not empty: choose another folder, or write over the report in it with --overwrite")
+    if not (folder / FOLDER / SETTINGS).is_file():
+        check_free(folder, overwrite)
 
 
 def begin(folder: Path, settings: Mapping[str, Any], overwrite: bool = False) -> Spans:

@@ -26,6 +26,6 @@ def test_the_page_has_a_place_for_every_table():
 
 
 def test_the_readme_says_what_the_page_says():
-    assert hoarding.digest(hoarding.PAGE.read_text(encoding="utf-8")) in hoarding.README.read_text(encoding="utf-8")
+    assert hoarding.readme_table(hoarding.PAGE.read_text(encoding="utf-8")) in hoarding.README.read_text(encoding="utf-8")
     with pytest.raises(ValueError, match="nothing of luck"):
-        hoarding.found("", "101-2p", "luck")
+        hoarding.effect_of("", "101-2p", "luck")

@@ -101,7 +101,7 @@ def ablate(
 
 def parse_levels(texts: "list[str] | tuple[()]") -> dict[str, list[Any]]:
     """`knob=0,1,2` texts as a dictionary, values read as YAML. `ValueError` for another form or a knob given twice."""
-    import yaml
+    from tromf.envs.schema import yaml_value
 
     result: dict[str, list[Any]] = {}
     for text in texts:
@@ -111,7 +111,7 @@ def parse_levels(texts: "list[str] | tuple[()]") -> dict[str, list[Any]]:
         if name in result:
             raise ValueError(f"levels of {name!r} are given twice")
         try:
-            result[name] = [yaml.safe_load(value) for value in values.split(",")]
-        except (yaml.YAMLError, ValueError):  # the latter for a date that there is not
+            result[name] = [yaml_value(value) for value in values.split(",")]
+        except ValueError:
             raise ValueError(f"levels {text!r}: the values are not YAML") from None
     return result

@@ -87,6 +87,7 @@ def respond(
     """Train a learner, measure it and write the report, whose path comes second; what was interrupted in the folder goes on."""
     from tromf.evaluate import Setting, report, response
     from tromf.evaluate.reports import response_report
+    from tromf.evaluate.result import among
     from tromf.evaluate.storage import unfinished
     from tromf.train import run
     from tromf.train.ppo import Trainer
@@ -114,7 +115,7 @@ def respond(
             progress=progress,
             **options,
         )
-    report.write(measured.result, place / EVALUATION, f"{game.title}: a learner {'against' if setting.sides == 2 else 'among'} {agent}")
+    report.write(measured.result, place / EVALUATION, f"{game.title}: a learner {among(measured.result)} {agent}")
     path = response_report.write(measured, place / RUN / run.METRICS, folder)
     for name in (RUN, EVALUATION):
         shutil.rmtree(folder / name, ignore_errors=True)

@@ -92,7 +92,7 @@ def which_deals(game: "Game", variant: str, options: dict[str, Any], deal_set: s
 
 def parse_options(pairs: Sequence[str]) -> dict[str, Any]:
     """`key=VALUE` texts as a dictionary, values read as YAML. `ValueError` for another form or a key given twice."""
-    import yaml
+    from tromf.envs.schema import yaml_value
 
     options: dict[str, Any] = {}
     for pair in pairs:
@@ -105,9 +105,9 @@ def parse_options(pairs: Sequence[str]) -> dict[str, Any]:
         if key in options:
             raise ValueError(f"option {key!r} is given twice")
         try:
-            options[key] = None if value == "None" else yaml.safe_load(value)  # None is null to those who write Python
-        except (yaml.YAMLError, ValueError) as error:  # the latter for a date that there is not
-            raise ValueError(f"option {key!r}: {value!r} is not YAML ({getattr(error, 'problem', error)})") from None
+            options[key] = None if value == "None" else yaml_value(value)  # None is null to those who write Python
+        except ValueError as error:
+            raise ValueError(f"option {key!r}: {value!r} is not YAML ({error})") from None
     return options
 
 
@@ -130,15 +130,21 @@ def check_writable(path: Path, folder: bool = False) -> None:
         raise PermissionError(None, "this folder cannot be written to", str(above))
 
 
+def check_out(folder: Path | None, overwrite: bool) -> None:
+    """`ValueError` or `OSError` if a report cannot be written to this folder, whatever is in it; writes nothing."""
+    if folder is not None:
+        check_writable(folder, folder=True)
+    elif overwrite:
+        raise ValueError("--overwrite is for the report of --out: give both")
+
+
 def check_report(folder: Path | None, overwrite: bool) -> None:
-    """`ValueError` or `OSError` if a report cannot be written to this folder, or would be written over something; writes nothing."""
-    if folder is None:
-        if overwrite:
-            raise ValueError("--overwrite is for the report of --out: give both")
-        return
-    check_writable(folder, folder=True)
-    if folder.is_dir() and any(folder.iterdir()) and not overwrite:
-        raise ValueError(f"{folder} exists and is not empty: choose another folder, or write over the report in it with --overwrite")
+    """The same, or if it would be written over something."""
+    from tromf.envs.files import check_free
+
+    check_out(folder, overwrite)
+    if folder is not None:
+        check_free(folder, overwrite)
 
 
 def write_json(path: str | Path, value: Any) -> None:

@@ -14,6 +14,7 @@ from tromf.commands.common import (
     Players,
     Threads,
     Variant,
+    check_out,
     check_writable,
     find_setting,
     which_deals,
@@ -106,12 +107,9 @@ def evaluate(
     found, named, options = find_setting(game, variant, players, option)
     if seatings is not None and not table:
         raise ValueError("--seatings says how one table is seated: give --table, too")
-    if overwrite and not out:
-        raise ValueError("--overwrite is for the report of --out: give both")
     for path in filter(None, (json, records)):
         check_writable(path, folder=False)
-    if out:
-        check_writable(out, folder=True)
+    check_out(out, overwrite)
 
     from tromf.evaluate import blocks, matches
     from tromf.evaluate.reports import report

@@ -46,14 +46,15 @@ def ladder(
     from tromf.evaluate.reports.page import Table
 
     seats = int(found.states(1, named, **options)["options"]["players"][0])
-    path = state or Path("runs") / "ladder" / f"{registry.setting(found, named, seats)}.json"
+    setting = registry.setting(found, named, seats)
+    path = state or Path("runs") / "ladder" / f"{setting}.json"
     for each in filter(None, (path, json)):
         check_writable(each)
     with progress_bar("rounds") as progress:
         held = climb(
             path, found, agents or [], rounds=rounds, blocks=deals, seed=seed, variant=named, threads=threads, progress=progress, **options
         )
-    title = f"{registry.setting(found, named, seats)}: {held.rounds:,} rounds, {held.blocks:,} deal blocks, seed {held.seed}"
+    title = f"{setting}: {held.rounds:,} rounds, {held.blocks:,} deal blocks, seed {held.seed}"
     show(Table(["rank:", "agent", "mu ± sigma:", "mu - 3 sigma:", "games:", "since round:"], held.rows()).rich(title))
     print(f"ladder: {path}")
     if json:

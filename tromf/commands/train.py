@@ -60,8 +60,9 @@ def train(
 def trained(config: str | None, changes: list[str], folder: Path, report: "Report", resume: bool) -> Path:
     """Train by the algorithm that the configuration names; the path of the agent."""
     from tromf.envs.options import unknown
+    from tromf.envs.schema import read_mapping
     from tromf.train import maskable_ppo, run
-    from tromf.train.config import find, load, override, read_mapping
+    from tromf.train.config import find, load, override
 
     algorithm = override(read_mapping(find(config)), changes).get("algorithm", "ppo") if config else "ppo"
     if algorithm not in ("ppo", "maskable_ppo"):
