@@ -32,7 +32,7 @@ fuzz: .venv/.dev  ## compiled rules beside the plain reference over the whole op
 bench: .venv/.runtime  ## decisions per second
 	$(BIN)/tromf bench $(ARGS)
 
-strength: .venv/.runtime  ## how strong rule players, trained agents and, by its thought, search are: the tables of README and docs/search.md (an hour or more)
+strength: .venv/.runtime  ## how strong rule players, trained agents and, by its thought, search are: the tables of README and docs/search.md (half an hour on two idle cores)
 	$(BIN)/python -m benchmarks.strength --readme $(ARGS)
 	$(BIN)/python -m benchmarks.search_strength --write
 

@@ -94,7 +94,7 @@ def test_a_report_is_not_written_over(capsys, tmp_path):
         ("mustamaija random beginner --deals 2000000", "deal set mustamaija-1 has 1,000,000 deal blocks"),
         ("mustamaija random beginner --seatings all", "give --table, too"),
         ("mustamaija random beginner random beginner --table --seatings few", "seatings are 'few'"),
-        ("mustamaija random beginner --overwrite", "for the report of --out"),
+        ("mustamaija random beginner --overwrite", "for the folder of --out"),
         ("mustamaija random beginner --batch 0", "batch"),
         ("101 random expert,hoard_attack=1", "hoard_attack"),
         ("mustamaija random {folder}/broken.safetensors", "broken.safetensors"),

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from tromf.commands.common import GameName, Json, Options, Players, Seed, Variant, check_writable, find_setting, write_json
+from tromf.commands.common import GameName, Json, Options, Players, Seed, Variant, check_out, check_writable, find_setting, write_json
 from tromf.commands.terminal import progress_bar
 
 if TYPE_CHECKING:
@@ -62,12 +62,9 @@ def best_response(
     found, named, options = find_setting(game, variant, players, option)
     if (minutes is None) == (decisions is None):
         raise ValueError("give exactly one budget, --minutes or --decisions")
-    if overwrite and not out:
-        raise ValueError("--overwrite is for the folder of --out: give both")
+    check_out(out, overwrite)
     if json:
         check_writable(json)
-    if out:
-        check_writable(out, folder=True)
 
     from tromf.commands.train import new_folder
     from tromf.train.response import configuration

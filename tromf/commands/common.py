@@ -135,7 +135,7 @@ def check_out(folder: Path | None, overwrite: bool) -> None:
     if folder is not None:
         check_writable(folder, folder=True)
     elif overwrite:
-        raise ValueError("--overwrite is for the report of --out: give both")
+        raise ValueError("--overwrite is for the folder of --out: give both")
 
 
 def check_report(folder: Path | None, overwrite: bool) -> None:
