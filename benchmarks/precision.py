@@ -22,6 +22,7 @@ from tromf.evaluate.blocks import outcomes
 from tromf.evaluate.luck import controls
 from tromf.evaluate.seatings import one_among
 from tromf.evaluate.setting import Setting
+from tromf.evaluate.statistics import intervals
 
 REPLICATES = 2000
 
@@ -49,6 +50,8 @@ def main() -> None:
         (outcome,) = outcomes(game, setting.blank, [seatings], setting.agents, given.deals, given.seed, **how)
     games = np.stack([outcome.returns[:, k, seats == one].mean(axis=1) for k, seats in enumerate(seatings)], axis=1)
     plain = outcome.of_agent(one, outcome.returns)
+    if np.ptp(plain) < intervals.DUST:
+        parser.error("all deal blocks are equal: the two play alike, and there is nothing to be told apart")
     shown: dict[str, Any] = {"setting": given.setting, "agents": given.agents, "deals": given.deals, "seed": given.seed}
     kinds = {"duplicate": plain}
     if found is not None:
