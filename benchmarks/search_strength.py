@@ -85,7 +85,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     given = parser.parse_args(arguments)
     levels = [level for level in LEVELS if level <= given.most]
     settings = given.setting or list(SETTINGS)
-    if given.write and set(settings) != set(SETTINGS):
+    if given.write and given.setting:
         parser.error("--write writes the page, which tells of all settings: leave --setting out")
     played, found, rivals, begun = {}, {}, {}, time.monotonic()
     for setting in settings:
