@@ -8,7 +8,7 @@ import _thread
 import os
 import signal
 import sys
-import threading
+import time
 import warnings
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -66,42 +66,67 @@ def _application(arguments: list[str]) -> Any:
 
 
 class _Interrupts:
-    """Whether Ctrl-C was pressed and not yet spoken of: libraries turn the exception into others, in imports for instance."""
+    """Whether Ctrl-C was pressed and not yet spoken of: libraries turn the exception into others, or lose it."""
 
     seen = False
 
 
 @contextmanager
 def interruptible() -> Iterator[None]:
-    """Ctrl-C raises `KeyboardInterrupt`, but not where that would do harm or be lost: there, it is tried again a moment later."""
+    """Ctrl-C raises `KeyboardInterrupt`, but not where that would do harm, and again a moment later until it has been spoken of.
+
+    A second time, because whatever code happens to run may lose the exception: a bare `except`, a destructor, a callback from C.
+    """
+
+    tried_again, main_thread = False, _thread.get_ident()
 
     def interrupt(number: int, frame: FrameType | None) -> None:
+        nonlocal tried_again
+        pressed, tried_again = not tried_again, False
         _Interrupts.seen = True
-        while frame is not None:
-            if "llvmlite" in frame.f_code.co_filename:  # left in the middle of a call, the compiler may crash at the end
-                return try_again()
-            frame = frame.f_back
-        raise KeyboardInterrupt
+        _thread.start_new_thread(again, ())  # `threading` takes locks, which the code that we are in may hold
+        if not _fragile(frame) and (pressed or not _on_its_way()):
+            raise KeyboardInterrupt
 
-    def try_again() -> None:
-        timer = threading.Timer(0.01, _thread.interrupt_main)
-        timer.daemon = True
-        timer.start()
+    def again() -> None:
+        nonlocal tried_again
+        time.sleep(0.05)
+        if _Interrupts.seen:
+            tried_again = True
+            if hasattr(signal, "pthread_kill"):  # a true signal wakes the main thread, should it wait or sleep
+                signal.pthread_kill(main_thread, signal.SIGINT)
+            else:
+                _thread.interrupt_main()
 
-    def not_lost(unraisable: Any) -> None:  # raised in a destructor or callback, whose exceptions Python only prints
-        if isinstance(unraisable.exc_value, KeyboardInterrupt):
-            try_again()
-        else:
+    def only_others(unraisable: Any) -> None:  # of exceptions in destructors and callbacks, which Python prints and forgets
+        if not isinstance(unraisable.exc_value, KeyboardInterrupt):
             hook(unraisable)
 
     _Interrupts.seen = False
     handler, hook = signal.signal(signal.SIGINT, interrupt), sys.unraisablehook
-    sys.unraisablehook = not_lost
+    sys.unraisablehook = only_others
     try:
         yield
     finally:
         signal.signal(signal.SIGINT, handler)
         sys.unraisablehook = hook
+
+
+def _fragile(frame: FrameType | None) -> bool:
+    """Whether an exception here would do harm: LLVM, left in the middle of a call, may crash at the end; an import would stay half done."""
+    while frame is not None and frame.f_code is not main.__code__:
+        if "llvmlite" in frame.f_code.co_filename or frame.f_code.co_filename.startswith("<frozen importlib"):
+            return True
+        frame = frame.f_back
+    return False
+
+
+def _on_its_way() -> bool:
+    """Whether a `KeyboardInterrupt`, or what came of it, is being handled just now: by a `finally` that tidies up, for instance."""
+    error = sys.exc_info()[1]
+    while error is not None and not isinstance(error, KeyboardInterrupt):
+        error = error.__context__
+    return error is not None
 
 
 @contextmanager

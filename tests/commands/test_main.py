@@ -115,24 +115,79 @@ def test_ctrl_c_is_one_line_and_exit_code_130_even_while_compiling(seconds, tmp_
     process = start("warm", env={**os.environ, "TROMF_CACHE": str(tmp_path)})
     time.sleep(seconds)
     process.send_signal(signal.SIGINT)
-    _, err = process.communicate(timeout=60)
+    try:
+        _, err = process.communicate(timeout=60)
+    finally:
+        process.kill()  # or, where this fails, it would compile on beside other tests
     assert (process.returncode, err) == (130, "tromf: interrupted\n")
 
 
-def test_ctrl_c_that_a_library_turned_into_something_else():
-    program = """
-import signal
-from tromf import __main__
+CTRL_C_IN = {
+    "a library that turns it into something else": """
 def command():
     try:
         signal.raise_signal(signal.SIGINT)
     except KeyboardInterrupt:
         raise ImportError("half an import")
+""",
+    "a library that loses it": """
+def command():
+    try:
+        signal.raise_signal(signal.SIGINT)
+    except:
+        pass
+    time.sleep(60)
+""",
+    "a destructor": """
+class Dying:
+    def __del__(self):
+        signal.raise_signal(signal.SIGINT)
+
+def command():
+    Dying()
+    time.sleep(60)
+""",
+    "an import, which is finished before": """
+sys.path.insert(0, os.getcwd())
+
+def command():
+    import slow
+    time.sleep(60)
+""",
+    "work with things to tidy up, which are": """
+def command():
+    try:
+        signal.raise_signal(signal.SIGINT)
+    finally:
+        time.sleep(0.5)
+        print("tidy")
+""",
+    "work that takes long to tidy up, twice": """
+def command():
+    try:
+        signal.raise_signal(signal.SIGINT)
+    finally:
+        print("tidy")
+        signal.raise_signal(signal.SIGINT)
+        time.sleep(60)
+""",
+}
+
+
+@pytest.mark.parametrize("place", CTRL_C_IN)
+def test_ctrl_c_is_never_lost_nor_comes_where_it_does_harm(place, tmp_path):
+    (tmp_path / "slow.py").write_text("import signal, time\nsignal.raise_signal(signal.SIGINT)\ntime.sleep(0.5)\nprint('tidy')\n")
+    program = f"""
+import os, signal, sys, time
+from tromf import __main__
+{CTRL_C_IN[place]}
 __main__._application = lambda arguments: lambda arguments, **how: command()
-__main__.main([])
+sys.argv = ["tromf"]
+__main__.main()
 """
-    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
+    done = subprocess.run([sys.executable, "-c", program], cwd=tmp_path, capture_output=True, text=True, check=False, timeout=50)
     assert (done.returncode, done.stderr) == (130, "tromf: interrupted\n")
+    assert done.stdout == ("tidy\n" if "tidy" in place or "import," in place else "")
 
 
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="no /dev/full")
