@@ -77,14 +77,13 @@ def interruptible() -> Iterator[None]:
 
     A second time, because whatever code happens to run may lose the exception: a bare `except`, a destructor, a callback from C.
     """
-
     tried_again, main_thread = False, _thread.get_ident()
 
     def interrupt(number: int, frame: FrameType | None) -> None:
         nonlocal tried_again
         pressed, tried_again = not tried_again, False
         _Interrupts.seen = True
-        _thread.start_new_thread(again, ())  # `threading` takes locks, which the code that we are in may hold
+        _thread.start_new_thread(again, ())  # not by `threading`: it takes locks, which the code we are in may hold
         if not _fragile(frame) and (pressed or not _on_its_way()):
             raise KeyboardInterrupt
 
@@ -98,13 +97,13 @@ def interruptible() -> Iterator[None]:
             else:
                 _thread.interrupt_main()
 
-    def only_others(unraisable: Any) -> None:  # of exceptions in destructors and callbacks, which Python prints and forgets
+    def print_others(unraisable: Any) -> None:  # exceptions in destructors and callbacks, which Python cannot pass on
         if not isinstance(unraisable.exc_value, KeyboardInterrupt):
             hook(unraisable)
 
     _Interrupts.seen = False
     handler, hook = signal.signal(signal.SIGINT, interrupt), sys.unraisablehook
-    sys.unraisablehook = only_others
+    sys.unraisablehook = print_others
     try:
         yield
     finally:
